@@ -1,0 +1,1 @@
+//! Command line: arguments, settings, exit statuses and hints.

@@ -1,0 +1,1 @@
+//! The only starter of processes: agents and commands, supervised to their end.

@@ -1,0 +1,1 @@
+//! A reviewer without a model: structural rules behind the agent protocol.

@@ -1,0 +1,1 @@
+//! Pure machines that decide what an audit does next.

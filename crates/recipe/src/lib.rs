@@ -1,0 +1,1 @@
+//! Recipes: steps, expressions, templates and values that never become code.

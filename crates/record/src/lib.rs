@@ -1,0 +1,1 @@
+//! Envelope and format versions of the records of a run.

@@ -1,0 +1,1 @@
+//! Turns the view of a run into text, Markdown and JSON.

@@ -1,0 +1,1 @@
+//! Drives a definition and a machine; every command is a function here.

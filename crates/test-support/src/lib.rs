@@ -1,0 +1,1 @@
+//! For tests alone: a hermetic sandbox, real repositories and the scripted agent.

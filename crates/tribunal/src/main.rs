@@ -1,0 +1,2 @@
+//! Tribunal.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Finds the one JSON answer in what a model said.

@@ -1,0 +1,1 @@
+//! Holds what a fix agent claims against what the repository shows.

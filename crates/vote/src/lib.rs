@@ -1,0 +1,1 @@
+//! Counts independent votes: one per validator and finding.

@@ -1,0 +1,1 @@
+//! The only user of libgit2: snapshots, evidence and restoring.
