@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::{Category, FindingId, Severity};
 
 /// A place in the audited repository.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Place {
     /// Path relative to the repository root, with `/`.
     pub file: String,

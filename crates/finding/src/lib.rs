@@ -7,9 +7,11 @@
 mod category;
 mod entry;
 mod id;
+mod problem;
 mod severity;
 
 pub use category::{Category, UnknownCategory};
 pub use entry::{Finding, Place};
 pub use id::FindingId;
+pub use problem::EntryProblem;
 pub use severity::{Severity, UnknownSeverity};
