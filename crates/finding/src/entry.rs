@@ -46,3 +46,23 @@ pub struct Finding {
     /// What to do about it.
     pub recommendation: String,
 }
+
+/// A finding as far as a single-rule command was told about it: its id, and what else was given
+/// (DESIGN §5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// The finding's id.
+    pub id: FindingId,
+    /// Where it was given and is one.
+    pub category: Option<Category>,
+    /// Where it was given and is one.
+    pub severity: Option<Severity>,
+    /// Where a file was given.
+    pub place: Option<Place>,
+    /// `description`, or `title` where that was given instead.
+    pub description: Option<String>,
+    /// Text of the code that shows it.
+    pub evidence: Option<String>,
+    /// What to do about it.
+    pub recommendation: Option<String>,
+}

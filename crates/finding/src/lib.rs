@@ -6,12 +6,19 @@
 
 mod category;
 mod entry;
+mod fresh;
 mod id;
+mod list;
 mod problem;
+mod quote;
 mod severity;
+mod wire;
 
 pub use category::{Category, UnknownCategory};
-pub use entry::{Finding, Place};
+pub use entry::{Finding, Mention, Place};
 pub use id::FindingId;
+pub use list::{NoList, list_entries};
 pub use problem::EntryProblem;
+pub use quote::quote;
 pub use severity::{Severity, UnknownSeverity};
+pub use wire::{NotFindings, findings_schema, is_finding_entry, read_findings, read_mentions};
