@@ -1,0 +1,44 @@
+//! `cargo xtask bench NAME`: figures beside a peer measured in the same run.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+
+mod cycle;
+mod measure;
+
+/// A bench, by name.
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Path) -> Result<(), Failure>,
+}
+
+const BENCHES: &[Bench] = &[Bench {
+    name: "cycle",
+    about: "a whole cycle with instant agents, and with three validators of 1 s",
+    run: cycle::run,
+}];
+
+/// Runs the bench that the argument names; without one lists them.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    match arguments {
+        [] => {
+            print!("{}", listing());
+            Ok(())
+        }
+        [name] => {
+            let bench = BENCHES.iter().find(|bench| bench.name == name);
+            let bench = bench.ok_or_else(|| {
+                Failure::Usage(format!("no bench is called `{name}`\n\n{}", listing()))
+            })?;
+            (bench.run)(root)
+        }
+        _ => Err(Failure::Usage("usage: cargo xtask bench NAME".to_owned())),
+    }
+}
+
+fn listing() -> String {
+    let rows = BENCHES.iter().map(|bench| format!("  {:<12} {}\n", bench.name, bench.about));
+    format!("Benches:\n{}", rows.collect::<String>())
+}

@@ -1,0 +1,124 @@
+//! `cargo xtask ci`: every stage in order, and the minutes of each.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::chore;
+use crate::failure::Failure;
+use crate::process::{self, cargo};
+
+/// A part of the check; later stages run even when an earlier one failed.
+struct Stage {
+    name: &'static str,
+    run: fn(&Path) -> Result<Done, Failure>,
+}
+
+/// How a stage went that found no fault.
+enum Done {
+    Ran,
+    /// Something that it needs is not there, and it may be.
+    Skipped(&'static str),
+}
+
+const STAGES: &[Stage] = &[
+    Stage { name: "format", run: |root| ran(&mut cargo(root, &["fmt", "--all", "--check"])) },
+    Stage { name: "tidy", run: |root| ran(&mut cargo(root, &["xtask", "tidy"])) },
+    Stage { name: "layers", run: |root| ran(&mut cargo(root, &["xtask", "layers"])) },
+    Stage { name: "codegen", run: |root| ran(&mut cargo(root, &["xtask", "codegen", "--check"])) },
+    Stage { name: "clippy", run: clippy },
+    // The very command of README.
+    Stage { name: "test", run: |root| ran(&mut cargo(root, &["xtask", "test"])) },
+    Stage { name: "golden", run: |root| ran(&mut cargo(root, &["xtask", "golden"])) },
+    Stage { name: "first command", run: first_command },
+    Stage { name: "deny", run: deny },
+];
+
+/// Runs all stages, prints the table and fails when one of them failed.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    chore::takes_nothing("ci", arguments)?;
+    let mut rows = Vec::new();
+    let mut failure = None;
+    for Stage { name, run } in STAGES {
+        eprintln!("\nci: {name}");
+        let start = Instant::now();
+        let word = match run(root) {
+            Ok(Done::Ran) => "ok".to_owned(),
+            Ok(Done::Skipped(why)) => format!("skipped: {why}"),
+            Err(error) => {
+                eprintln!("{error}");
+                failure.get_or_insert(error);
+                "FAILED".to_owned()
+            }
+        };
+        rows.push((*name, start.elapsed(), word));
+    }
+    println!("{}", table(&rows));
+    failure.map_or(Ok(()), Err)
+}
+
+fn ran(command: &mut Command) -> Result<Done, Failure> {
+    process::run(command).map(|()| Done::Ran)
+}
+
+fn clippy(root: &Path) -> Result<Done, Failure> {
+    ran(&mut cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// Builds the release and runs README's first command, in a clone: what git does not hold is not there,
+/// and what the audit changes is not ours. The target folder is shared, so that dependencies are
+/// built once.
+fn first_command(root: &Path) -> Result<Done, Failure> {
+    let folder = tempfile::tempdir().map_err(Failure::at("a temporary folder"))?;
+    let clone = folder.path().join("tribunal");
+    process::run(Command::new("git").args(["clone", "--quiet"]).arg(root).arg(&clone))?;
+    let target = process::target_folder(root)?;
+    let shared = |arguments: &[&str]| {
+        let mut command = cargo(&clone, arguments);
+        command.env("CARGO_TARGET_DIR", &target).env("XDG_STATE_HOME", folder.path().join("state"));
+        command
+    };
+    process::run(&mut shared(&["build", "--release"]))?;
+    ran(&mut shared(&["run", "--release", "--", "audit", "."]))
+}
+
+/// Bans, licences and sources; needs no network. Building cargo-deny costs more than the whole rest,
+/// so it is used where it is.
+fn deny(root: &Path) -> Result<Done, Failure> {
+    if !process::works(&mut cargo(root, &["deny", "--version"])) {
+        return Ok(Done::Skipped("cargo-deny is not installed"));
+    }
+    ran(&mut cargo(root, &["deny", "--offline", "check", "bans", "licenses", "sources"]))
+}
+
+fn table(rows: &[(&str, Duration, String)]) -> String {
+    let minutes = |time: Duration| time.as_secs_f64() / 60.0;
+    let mut text = format!("\n{:<16}{:>8}\n", "stage", "minutes");
+    for (name, time, word) in rows {
+        text += &format!("{name:<16}{:>8.1}  {word}\n", minutes(*time));
+    }
+    let total = rows.iter().map(|(_, time, _)| *time).sum();
+    text += &format!("{:<16}{:>8.1}", "all", minutes(total));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_minutes_of_each_stage_and_of_all() {
+        let rows = [
+            ("format", Duration::from_secs(6), "ok".to_owned()),
+            ("test", Duration::from_secs(90), "FAILED".to_owned()),
+        ];
+        assert_eq!(
+            table(&rows),
+            "\n\
+             stage            minutes\n\
+             format               0.1  ok\n\
+             test                 1.5  FAILED\n\
+             all                  1.6"
+        );
+    }
+}
