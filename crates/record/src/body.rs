@@ -1,0 +1,151 @@
+//! What a record holds.
+
+use serde::{Deserialize, Serialize};
+use tribunal_phase::{ArtifactId, CallId, Event, Outcome, Refusal, SnapshotId, What};
+
+/// What a record holds; effects are never stored (DESIGN §3, flow 8).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Body {
+    /// An event that the machine took.
+    Event(Event),
+    /// An event that the machine refused; its state did not change.
+    Refused {
+        /// What came.
+        event: Event,
+        /// The machine's answer.
+        refusal: Refusal,
+    },
+    /// Something that no machine sees and the run must remember.
+    Note(Note),
+}
+
+/// Something that no machine sees and the run must remember.
+///
+/// A kind that is added raises the format's minor version.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Note {
+    /// The definition that the whole run follows; the first record of every run.
+    Defined {
+        /// Recipe text, settings, profiles and tool version.
+        definition: ArtifactId,
+    },
+    /// An agent was chosen for one launch of a call.
+    Agent {
+        /// The call.
+        call: CallId,
+        /// Launches of this call, from 1.
+        attempt: u32,
+        /// The agent's name in the settings.
+        agent: String,
+        /// The model it was asked to use, where one was chosen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+    },
+    /// What a child wrote to standard error.
+    Stderr {
+        /// The call it served.
+        call: CallId,
+        /// Launches of this call, from 1.
+        attempt: u32,
+        /// All of it.
+        artifact: ArtifactId,
+    },
+    /// Where a snapshot lives, for those who restore it.
+    Snapshot {
+        /// Its number.
+        snapshot: SnapshotId,
+        /// The ref or path that holds it.
+        place: String,
+    },
+    /// Something that was said to the user.
+    Warned {
+        /// The line, as it was printed.
+        text: String,
+    },
+    /// The last line of the journal was torn and has been dropped when the run was opened.
+    TornLine {
+        /// Bytes that were dropped.
+        dropped: u64,
+    },
+    /// The run came to an end, or to a pause.
+    Finished {
+        /// How.
+        outcome: Outcome,
+    },
+}
+
+/// Whether a record is on the disk for certain before the run goes on.
+///
+/// Launched, Replied, Ran, Snapped and Finished are: a call must not be paid twice, and a tree must
+/// not be changed that cannot be put back. All others ride along with the next of these; what is
+/// lost of them is derived again (DESIGN §3, flow 8).
+pub fn must_sync(body: &Body) -> bool {
+    match body {
+        Body::Event(event) => match event.what {
+            What::Launched { .. }
+            | What::Replied { .. }
+            | What::Ran { .. }
+            | What::Snapped { .. } => true,
+            What::Began
+            | What::Resumed
+            | What::Guarded { .. }
+            | What::Restored { .. }
+            | What::Kept { .. }
+            | What::Computed { .. }
+            | What::TimerFired { .. }
+            | What::Interrupted { .. } => false,
+        },
+        Body::Refused { .. } => false,
+        Body::Note(note) => match note {
+            Note::Finished { .. } => true,
+            Note::Defined { .. }
+            | Note::Agent { .. }
+            | Note::Stderr { .. }
+            | Note::Snapshot { .. }
+            | Note::Warned { .. }
+            | Note::TornLine { .. } => false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tribunal_phase::{Fault, FrameId, Guarded, Heard, StepId, TreeId, Usage};
+
+    use super::*;
+
+    fn check(body: &Body, expected: bool) {
+        assert_eq!(must_sync(body), expected, "{body:?}");
+    }
+
+    #[test]
+    fn what_costs_money_or_changes_the_tree_is_synced() {
+        let call = CallId { frame: FrameId(1), step: StepId::new("seek"), turn: 1 };
+        let id = ArtifactId::new("ab");
+        let event = |what| Body::Event(Event { at: 1, what });
+        check(&event(What::Launched { call: call.clone(), attempt: 1, prompt: id.clone() }), true);
+        let heard = Heard::Fault(Fault::Deadline);
+        check(
+            &event(What::Replied {
+                call: call.clone(),
+                heard,
+                usage: Usage::default(),
+                reply: Some(id.clone()),
+            }),
+            true,
+        );
+        check(&event(What::Ran { call: call.clone(), exit: Some(0), output: id.clone() }), true);
+        check(&event(What::Snapped { snapshot: SnapshotId(1), tree: TreeId::new("t") }), true);
+        check(&Body::Note(Note::Finished { outcome: Outcome::Completed }), true);
+        check(&event(What::Began), false);
+        check(&event(What::Resumed), false);
+        check(&event(What::Guarded { call: call.clone(), answer: Guarded::Go }), false);
+        check(&event(What::Restored { snapshot: SnapshotId(1) }), false);
+        check(&event(What::Kept { call: call.clone(), place: "p".to_owned() }), false);
+        check(&event(What::Interrupted { signal: 15 }), false);
+        check(&Body::Note(Note::Defined { definition: id.clone() }), false);
+        check(&Body::Note(Note::Stderr { call, attempt: 1, artifact: id }), false);
+    }
+}
