@@ -42,7 +42,7 @@ const fn gate(
 
 const GATES: &[Gate] = &[
     gate("purity", "rule crates deny clock, files, processes and environment", modules::impure),
-    gate("lib", "lib.rs and mod.rs hold docs, `mod` lines and chosen re-exports", modules::logic),
+    gate("lib", "lib.rs holds docs, `mod` lines and chosen re-exports", modules::logic),
     gate("forgotten", "a file that no module names is never compiled", modules::forgotten),
     gate("length", "a file is one thing: 200 lines, or a reason in exceptions.rs", budgets::long),
     gate("limit", "no file goes over 400 lines, main.rs of tribunal over 25", budgets::too_long),

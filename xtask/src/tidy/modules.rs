@@ -28,12 +28,10 @@ fn denies(source: &Source<'_>) -> bool {
     head.contains(&PURITY.replace(' ', ""))
 }
 
-/// Logic and glob re-exports in `lib.rs` and `mod.rs`; the first of each file.
+/// Logic and glob re-exports in `lib.rs`; the first of each file.
 pub(super) fn logic<'a>(survey: &Survey<'a>) -> Vec<Hit<'a>> {
-    let holds_modules = |source: &&Source<'_>| {
-        !source.is_test_file() && matches!(source.file_name(), "lib.rs" | "mod.rs")
-    };
-    survey.sources.iter().filter(holds_modules).filter_map(first_logic).collect()
+    let libraries = survey.sources.iter().filter(|source| source.file_name() == "lib.rs");
+    libraries.filter_map(first_logic).collect()
 }
 
 fn first_logic<'a>(source: &Source<'a>) -> Option<Hit<'a>> {
@@ -103,7 +101,7 @@ mod tests {
         check(logic, lib, "//! fn in docs\nmod a;\npub use a::{B, c};\n", &[]);
         check(logic, lib, "pub use a::B;\npub use a::*;\n", &[(2, "a glob")]);
         check(logic, lib, "mod a;\nimpl A {\n  fn b() {}\n}\n", &[(2, "`impl`")]);
-        check(logic, "crates/vote/src/a/mod.rs", "fn b() {}\n", &[(1, "`fn`")]);
+        check(logic, lib, "mod a;\nfn b() {}\n", &[(2, "`fn`")]);
         check(logic, lib, "#[cfg(test)]\nmod tests { fn b() {} }\n", &[]);
         check(logic, "crates/vote/src/a.rs", "fn b() {}\n", &[]);
     }
