@@ -1,1 +1,16 @@
 //! Turns the view of a run into text, Markdown and JSON.
+//!
+//! [`View`] is everything that a report shows. Agents' words are data in all renderings: they cannot
+//! move a terminal's cursor, start a workflow command, break out of a table or a fence, or become
+//! HTML. A run that did not complete never reads like a clean one (D49).
+//!
+//! Pure: values in, values out; no clock, no files, no processes.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod view;
+
+pub use view::{
+    Answer, Cycle, Decision, Dropped, Fate, Finding, KeptReply, Outcome, Recipe, Snapshot, Usage,
+    Validator, Verdict, View, Vote,
+};
