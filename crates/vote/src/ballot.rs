@@ -1,9 +1,12 @@
 //! What one validator said, finding by finding.
 
+mod wire;
+
 use tribunal_finding::{EntryProblem, FindingId, NoList, Severity, quote};
 
+pub use self::wire::{ballot_schema, is_vote_entry};
 use crate::Word;
-use crate::wire::{self, KEY};
+use crate::ballot::wire::KEY;
 
 /// One validator's vote on one finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
