@@ -1,0 +1,54 @@
+//! Why the inspector gives no answer.
+
+use std::path::PathBuf;
+
+/// A reason to end without an answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    /// The command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// The prompt lacks a block that the role needs.
+    #[error("the prompt holds no block `{0}`")]
+    NoBlock(&'static str),
+    /// A block of the prompt is not what its contract says.
+    #[error("block `{block}` is unreadable")]
+    BadBlock {
+        /// The name behind the marker.
+        block: &'static str,
+        /// What serde met.
+        source: serde_json::Error,
+    },
+    /// What should be looked at is not there.
+    #[error("{} is not below {}", target.display(), root.display())]
+    TargetOutside {
+        /// As given on the command line.
+        target: PathBuf,
+        /// The repository root.
+        root: PathBuf,
+    },
+    /// Reading the prompt or writing the answer failed.
+    #[error("prompt or answer stream failed")]
+    Stream(#[from] std::io::Error),
+    /// The answer cannot be written as JSON.
+    #[error("the answer cannot be written as JSON")]
+    Answer(#[source] serde_json::Error),
+    /// Walking the tree failed at its root.
+    #[error("the tree cannot be walked")]
+    Walk(#[from] ignore::Error),
+}
+
+impl Fault {
+    /// 2 for a wrong command line, 1 for the rest.
+    pub(crate) fn exit_status(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::NoBlock(_)
+            | Self::BadBlock { .. }
+            | Self::TargetOutside { .. }
+            | Self::Stream(_)
+            | Self::Answer(_)
+            | Self::Walk(_) => 1,
+        }
+    }
+}

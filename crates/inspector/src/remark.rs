@@ -1,0 +1,181 @@
+//! Comments beside a place, and the markers that take it out of review.
+
+use std::sync::LazyLock;
+
+use ast_grep_core::{Doc, Node};
+use regex::Regex;
+
+use crate::rule::Rule;
+
+/// A comment, or several line comments that stand together.
+pub(crate) struct Remark {
+    /// Counted from 1.
+    first: u32,
+    last: u32,
+    /// No code before it on its line.
+    alone: bool,
+    text: String,
+}
+
+/// All comments of a file, in order.
+pub(crate) fn remarks<D: Doc>(root: &Node<D>, source: &str) -> Vec<Remark> {
+    let mut found: Vec<Remark> = Vec::new();
+    for node in root.dfs().filter(|node| node.kind().contains("comment")) {
+        // Doc comments of Rust hold marker nodes of the same name inside.
+        if node.parent().is_some_and(|parent| parent.kind().contains("comment")) {
+            continue;
+        }
+        let start = node.range().start;
+        let before = source[..start].rfind('\n').map_or(0, |at| at + 1);
+        let text = node.text().trim_end().to_owned();
+        let lines = u32::try_from(text.lines().count()).unwrap_or(1).max(1);
+        let first = line_of(node.start_pos().line());
+        let last = first + lines - 1;
+        let alone = source[before..start].trim().is_empty();
+        match found.last_mut() {
+            Some(above) if alone && above.alone && above.last + 1 == first => {
+                above.last = last;
+                above.text.push('\n');
+                above.text.push_str(&text);
+            }
+            Some(_) | None => found.push(Remark { first, last, alone, text }),
+        }
+    }
+    found
+}
+
+/// ast-grep counts lines from 0, contracts from 1.
+pub(crate) fn line_of(row: usize) -> u32 {
+    u32::try_from(row + 1).unwrap_or(u32::MAX)
+}
+
+/// What is said on the lines `first` to `last`, or right above them.
+pub(crate) fn beside(remarks: &[Remark], first: u32, last: u32) -> Option<String> {
+    let said: Vec<&str> = remarks
+        .iter()
+        .filter(|remark| {
+            let within = remark.first <= last && remark.last >= first;
+            let above = remark.alone && remark.last + 1 == first;
+            within || above
+        })
+        .map(|remark| remark.text.as_str())
+        .collect();
+    (!said.is_empty()).then(|| said.join("\n"))
+}
+
+/// The comment that ends right above a line.
+pub(crate) fn above(remarks: &[Remark], line: u32) -> Option<String> {
+    let found = remarks.iter().find(|remark| remark.alone && remark.last + 1 == line)?;
+    Some(found.text.clone())
+}
+
+/// Comments that switch a linter off for the rest of a file.
+pub(crate) fn file_wide(remarks: &[Remark], line: u32) -> impl Iterator<Item = &str> {
+    remarks
+        .iter()
+        .filter(move |remark| remark.first < line)
+        .map(|remark| remark.text.as_str())
+        .filter(|text| {
+            let body = text.trim_start_matches(['/', '*', '#', ' ']);
+            body.starts_with("ruff: noqa")
+                || body.starts_with("flake8: noqa")
+                || (body.starts_with("eslint-disable") && !body.starts_with("eslint-disable-"))
+        })
+}
+
+static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        \bnoqa\b (?: :\s* (?<noqa>[A-Z]+[0-9]+ (?:[,\s]+[A-Z]+[0-9]+)*) )?
+        | \bnolint\b (?: : (?<nolint>[\w,-]+) )?
+        | \beslint-disable (?:-next-line|-line)? (?<eslint>[\w@/,\s-]*)
+        | \bpylint:\s*disable= (?<pylint>[\w,\s-]+)
+        | \bnosec\b [\s:]* (?<nosec>(?:B[0-9]+[,\s]*)*)
+        | \#!?\[(?:allow|expect)\( (?<rust>[^)]*)
+        ",
+    )
+    .expect("a constant pattern that the tests compile")
+});
+
+/// The marker in these texts that names the rule by one of its lints, or names none.
+pub(crate) fn suppression<'t>(
+    rule: &Rule,
+    texts: impl IntoIterator<Item = &'t str>,
+) -> Option<String> {
+    texts.into_iter().find_map(|text| {
+        MARKER.captures_iter(text).find_map(|found| {
+            let whole = found.get(0)?.as_str().trim();
+            let codes = found.iter().skip(1).flatten().next().map_or("", |codes| codes.as_str());
+            // What stands behind `--` is eslint's place for a reason.
+            let codes = codes.split("--").next().unwrap_or(codes);
+            let mut names = codes.split([',', ' ', '\n']).map(str::trim).filter(|c| !c.is_empty());
+            let all = codes.trim().is_empty();
+            let named = names.any(|name| rule.lints.iter().any(|lint| lint == name));
+            (all || named).then(|| whole.to_owned())
+        })
+    })
+}
+
+/// Words by which people say that they meant it.
+pub(crate) fn states_intent(remark: &str) -> bool {
+    static INTENT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)\b(best[\ -]effort|intentional(ly)?|deliberate(ly)?|on\ purpose|by\ design
+            |safe\ to\ ignore|can(not|\ not|'t)\ fail|never\ fails?|ignor(e|ed|es|ing)|swallow(s|ed)?
+            |harmless|do(es)?(n't|\ not)\ (care|matter)|no\ need|because|since|fall(s)?\ back)\b",
+        )
+        .expect("a constant pattern that the tests compile")
+    });
+    INTENT.is_match(remark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+    use ast_grep_core::tree_sitter::LanguageExt as _;
+    use ast_grep_language::SupportLang;
+
+    fn check(comment: &str, rule: &str, expected: bool) {
+        let catalog = Catalog::embedded();
+        let rule = catalog.rule(rule).expect("a rule");
+        assert_eq!(suppression(rule, [comment]).is_some(), expected, "{comment}");
+    }
+
+    #[test]
+    fn a_marker_counts_when_it_names_the_rule_or_names_none() {
+        check("# noqa", "py-except-pass", true);
+        check("# noqa: E722", "py-except-pass", true);
+        check("# noqa: E501, S110", "py-except-pass", true);
+        check("# noqa: E501", "py-except-pass", false);
+        check("# pylint: disable=broad-except", "py-except-pass", true);
+        check("# pylint: disable=line-too-long", "py-except-pass", false);
+        check("// eslint-disable-next-line no-empty -- stream is gone", "js-empty-catch", true);
+        check("// eslint-disable-line", "js-empty-catch", true);
+        check("// eslint-disable-line semi", "js-empty-catch", false);
+        check("//nolint:errcheck", "go-discarded-error", true);
+        check("//nolint", "go-discarded-error", true);
+        check("//nolint:gosec", "go-discarded-error", false);
+        check("#[expect(clippy::dbg_macro, reason = \"a tool\")]", "rust-dbg-value", true);
+        check("#[allow(dead_code)]", "rust-dbg-value", false);
+        check("// the noqaness of it", "py-except-pass", false);
+    }
+
+    #[test]
+    fn remarks_stand_on_in_or_right_above_a_place() {
+        let source = "# one\n# two\na = 1\n\n# far\n\nb = 2  # on it\nc = 3\n";
+        let tree = SupportLang::Python.ast_grep(source);
+        let remarks = remarks(&tree.root(), source);
+        assert_eq!(beside(&remarks, 3, 3).as_deref(), Some("# one\n# two"));
+        assert_eq!(beside(&remarks, 7, 7).as_deref(), Some("# on it"));
+        assert_eq!(beside(&remarks, 8, 8), None);
+    }
+
+    #[test]
+    fn intent_is_stated_in_words() {
+        assert!(states_intent("// best effort: the receiver may be gone"));
+        assert!(states_intent("# Deliberately broad"));
+        assert!(!states_intent("// fetch the page"));
+        assert!(!states_intent("// the ignorelist"));
+    }
+}

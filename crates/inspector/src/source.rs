@@ -1,0 +1,73 @@
+//! One file of the tree, read once.
+
+use std::path::Path;
+
+use ast_grep_language::SupportLang;
+use fs_err as fs;
+
+use crate::surroundings::Surroundings;
+
+/// Larger files are data or generated, and nobody reviews them line by line.
+const LARGEST: u64 = 1024 * 1024;
+
+/// A text file below the root.
+pub(crate) struct SourceFile {
+    /// Relative to the root, with `/`.
+    pub(crate) path: String,
+    pub(crate) text: String,
+    /// What kind of place this is.
+    pub(crate) surroundings: Surroundings,
+    /// How to parse it; `None` for languages without structural rules.
+    pub(crate) grammar: Option<SupportLang>,
+}
+
+impl SourceFile {
+    /// Takes a file whose text is at hand.
+    pub(crate) fn new(path: String, text: String) -> Self {
+        let surroundings = Surroundings::of(&path, &text);
+        let grammar = grammar(&path);
+        Self { path, text, surroundings, grammar }
+    }
+
+    /// Reads a file; `None` where it is binary, not UTF-8, too large or unreadable.
+    pub(crate) fn read(root: &Path, path: String) -> Option<Self> {
+        let full = root.join(&path);
+        if fs::symlink_metadata(&full).ok()?.len() > LARGEST {
+            return None;
+        }
+        let text = String::from_utf8(fs::read(full).ok()?).ok()?;
+        if text.contains('\0') {
+            return None;
+        }
+        Some(Self::new(path, text))
+    }
+
+    /// What stands behind the last dot of the file name.
+    pub(crate) fn extension(&self) -> &str {
+        extension(&self.path)
+    }
+
+    /// The lines `first` to `last`, counted from 1, as they stand.
+    pub(crate) fn lines(&self, first: u32, last: u32) -> impl Iterator<Item = &str> {
+        let skipped = first.saturating_sub(1) as usize;
+        let taken = (last + 1).saturating_sub(first) as usize;
+        self.text.lines().skip(skipped).take(taken)
+    }
+}
+
+fn extension(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn grammar(path: &str) -> Option<SupportLang> {
+    match extension(path) {
+        "rs" => Some(SupportLang::Rust),
+        "py" | "pyi" => Some(SupportLang::Python),
+        "js" | "jsx" | "mjs" | "cjs" => Some(SupportLang::JavaScript),
+        "ts" | "mts" | "cts" => Some(SupportLang::TypeScript),
+        "tsx" => Some(SupportLang::Tsx),
+        "go" => Some(SupportLang::Go),
+        _ => None,
+    }
+}
