@@ -6,6 +6,7 @@
 
 mod datum;
 mod expr;
+mod load;
 mod ownership;
 mod problem;
 mod recipe;
@@ -13,9 +14,12 @@ mod scope;
 mod script;
 mod template;
 mod wire;
+mod yaml;
 
 pub use datum::{Datum, Fields, TextCondition};
 pub use expr::{Expr, ExprError};
+pub use load::{Loaded, Source, load};
+pub use ownership::{ContextNameError, SETTINGS};
 pub use problem::{Problem, ProblemKind, Strictness};
 pub use recipe::{
     Access, Binding, MachineKind, Max, Node, Output, Recipe, Recursion, Repeat, Step, StepKind,
