@@ -1,0 +1,256 @@
+//! Every event that a known agent command line prints and that says how its answer came out.
+//!
+//! Events that are not listed carry no answer and are passed over. An event claims the stream only
+//! by members that no ordinary log line has.
+
+use std::ops::ControlFlow;
+
+use serde_json::value::RawValue;
+
+use super::EnvelopeName::{Claude, Codex, Copilot, Gemini, Opencode, Pi};
+use super::stream::Stream;
+use crate::members::{elements, pick, string};
+
+type Reader = for<'a> fn(&mut Stream<'a>, &'a RawValue);
+
+const EVENTS: &[(&str, Reader)] = &[
+    ("result", result),
+    ("system", claude_start),
+    ("assistant", claude_message),
+    ("thread.started", codex_start),
+    ("turn.started", codex_start),
+    ("item.completed", codex_item),
+    ("turn.completed", codex_completed),
+    ("turn.failed", codex_failed),
+    ("agent_start", pi_start),
+    ("message_end", pi_message),
+    ("agent_end", pi_end),
+    ("step_start", opencode_step),
+    ("text", opencode_text),
+    ("step_finish", opencode_finish),
+    ("assistant.message", copilot_message),
+    ("init", gemini_start),
+    ("message", gemini_message),
+    ("tool_use", gemini_tool),
+    ("tool_result", gemini_tool),
+    ("error", error),
+];
+
+/// Reads one event; an object that is none of an agent's changes nothing.
+pub(super) fn read<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    let [kind] = pick(event, ["type"]);
+    let Some(kind) = kind.and_then(string) else { return gemini_object(stream, event) };
+    if let Some((_, reader)) = EVENTS.iter().find(|(name, _)| *name == kind) {
+        reader(stream, event);
+    }
+}
+
+/// The closing event of claude, gemini and copilot; all three call it `result`.
+fn result<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    let [is_error, subtype, text, structured] =
+        pick(event, ["is_error", "subtype", "result", "structured_output"]);
+    let [status, exit_code, error] = pick(event, ["status", "exitCode", "error"]);
+    let is_claude = is_error.or(subtype).or(structured).is_some() || text.is_some_and(is_string);
+    if is_claude && stream.claim(Claude) {
+        let failed = is_error.is_some_and(is_true)
+            || subtype.and_then(string).is_some_and(|word| word.starts_with("error"));
+        if failed {
+            return stream.fail(&[text, error, subtype]);
+        }
+        match text {
+            Some(text) if is_object(text) => stream.hand_over(text),
+            Some(text) => stream.say(text),
+            None => {}
+        }
+        if let Some(structured) = structured.filter(|value| is_object(value)) {
+            stream.hand_over(structured);
+        }
+        stream.finish();
+    } else if let Some(code) = exit_code.filter(|_| stream.is(Copilot)) {
+        if code.get() == "0" { stream.finish() } else { stream.fail(&[error, Some(code)]) }
+    } else if let Some(status) = status.filter(|_| stream.is(Gemini)) {
+        match string(status).as_deref() {
+            Some("success") => stream.finish(),
+            _ => stream.fail(&[message_of(error), error, Some(status)]),
+        }
+    }
+}
+
+fn claude_start<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(_)] = pick(event, ["session_id"]) {
+        stream.claim(Claude);
+    }
+}
+
+fn claude_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(message)] = pick(event, ["message"])
+        && let [Some(content)] = pick(message, ["content"])
+        && stream.claim(Claude)
+    {
+        stream.say(content);
+    }
+}
+
+fn codex_start(stream: &mut Stream<'_>, _: &RawValue) {
+    stream.claim(Codex);
+}
+
+fn codex_item<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(item)] = pick(event, ["item"])
+        && stream.claim(Codex)
+        && let [Some(kind), Some(text)] = pick(item, ["type", "text"])
+        && string(kind).as_deref() == Some("agent_message")
+    {
+        stream.say(text);
+    }
+}
+
+fn codex_completed(stream: &mut Stream<'_>, _: &RawValue) {
+    if stream.claim(Codex) {
+        stream.finish();
+    }
+}
+
+fn codex_failed<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if stream.claim(Codex) {
+        let [error] = pick(event, ["error"]);
+        stream.fail(&[message_of(error), error]);
+    }
+}
+
+fn pi_start(stream: &mut Stream<'_>, _: &RawValue) {
+    stream.claim(Pi);
+}
+
+fn pi_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(message)] = pick(event, ["message"])
+        && let [Some(role), Some(content)] = pick(message, ["role", "content"])
+        && string(role).as_deref() == Some("assistant")
+        && stream.is(Pi)
+    {
+        stream.say(content);
+    }
+}
+
+fn pi_end<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    let [Some(messages)] = pick(event, ["messages"]) else { return };
+    if !messages.get().starts_with('[') || !stream.claim(Pi) {
+        return;
+    }
+    stream.finish();
+    elements(messages.get(), |message| {
+        let [role, content, reason, error] =
+            pick(message, ["role", "content", "stopReason", "errorMessage"]);
+        if role.and_then(string).as_deref() == Some("assistant") {
+            match reason.and_then(string).as_deref() {
+                Some("error" | "aborted") => stream.fail(&[error, reason]),
+                _ => stream.finish(),
+            }
+            if let Some(content) = content {
+                stream.say(content);
+            }
+        }
+        ControlFlow::Continue(())
+    });
+}
+
+fn opencode_step<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(_)] = pick(event, ["part"])
+        && stream.claim(Opencode)
+    {
+        stream.start_over();
+    }
+}
+
+fn opencode_text<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(part)] = pick(event, ["part"])
+        && let [Some(text)] = pick(part, ["text"])
+        && stream.claim(Opencode)
+    {
+        stream.say_more(text);
+    }
+}
+
+fn opencode_finish<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(_)] = pick(event, ["part"])
+        && stream.claim(Opencode)
+    {
+        stream.finish();
+    }
+}
+
+fn copilot_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(message)] = pick(event, ["data"])
+        && let [Some(content)] = pick(message, ["content"])
+        && stream.claim(Copilot)
+    {
+        stream.say(content);
+    }
+}
+
+/// The one object of `gemini --output-format json`; it has no `type`.
+fn gemini_object<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    let [response, stats, session, error] =
+        pick(event, ["response", "stats", "session_id", "error"]);
+    if stats.or(session).is_none() || response.or(error).is_none() || !stream.claim(Gemini) {
+        return;
+    }
+    match (error, response) {
+        (Some(error), _) => stream.fail(&[message_of(Some(error)), Some(error)]),
+        (None, Some(response)) => {
+            stream.say(response);
+            stream.finish();
+        }
+        (None, None) => {}
+    }
+}
+
+fn gemini_start<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(_)] = pick(event, ["session_id"]) {
+        stream.claim(Gemini);
+    }
+}
+
+fn gemini_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(role), Some(content), delta] = pick(event, ["role", "content", "delta"])
+        && string(role).as_deref() == Some("assistant")
+        && stream.is(Gemini)
+    {
+        // Gemini's closing event repeats no text: here the parts are all there is.
+        if delta.is_some_and(is_true) { stream.say_more(content) } else { stream.say(content) }
+    }
+}
+
+fn gemini_tool(stream: &mut Stream<'_>, _: &RawValue) {
+    if stream.is(Gemini) {
+        stream.start_over();
+    }
+}
+
+fn error<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    let [message, error, session] = pick(event, ["message", "error", "sessionID"]);
+    let is_opencode = error.is_some() && session.is_some();
+    if is_opencode && stream.claim(Opencode) {
+        let [name, details] = error.map_or([None; 2], |error| pick(error, ["name", "data"]));
+        stream.fail(&[message_of(details), name, error]);
+    } else if stream.is(Codex) {
+        stream.fail(&[message]);
+    }
+}
+
+fn message_of(error: Option<&RawValue>) -> Option<&RawValue> {
+    let [message] = pick(error?, ["message"]);
+    message
+}
+
+fn is_true(value: &RawValue) -> bool {
+    value.get() == "true"
+}
+
+fn is_string(value: &RawValue) -> bool {
+    value.get().starts_with('"')
+}
+
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
+}

@@ -1,0 +1,69 @@
+//! The final text of an agent whose answer is prose.
+
+use serde_json::value::RawValue;
+
+use crate::envelope::{self, Content, Reply};
+use crate::members::whole_object;
+use crate::walk::walk;
+use crate::{Note, Wanted, edges};
+
+/// What an agent said in the end, and what is worth saying about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalText {
+    /// The text without the blanks around it; empty when the agent failed.
+    pub text: String,
+    /// Remarks: replaced bytes, the envelope, the error that it reports.
+    pub notes: Vec<Note>,
+}
+
+impl FinalText {
+    /// The error that the agent's envelope reports (D4).
+    pub fn agent_error(&self) -> Option<&str> {
+        self.notes.iter().find_map(Note::as_agent_error)
+    }
+}
+
+/// Takes the final text out of an agent's envelope, once; text without one is its own.
+///
+/// Never fails; bytes that are no UTF-8 become U+FFFD. An envelope counts only where the text ends
+/// with it, so prose that quotes one stays prose. Where the agent has no text but an object beside
+/// it, the text is that object.
+pub fn unwrap_text(raw: &[u8]) -> FinalText {
+    let (text, is_replaced) = edges::decode(raw);
+    let text = edges::trim(&text);
+    let mut notes = Vec::from_iter(is_replaced.then_some(Note::ReplacedBytes));
+    let Some(reply) = closing_envelope(text) else {
+        return FinalText { text: text.to_owned(), notes };
+    };
+    notes.extend(reply.notes());
+    let text = match reply.content {
+        Content::Failed(_) => String::new(),
+        Content::Said { text, structured } => {
+            let said = edges::trim(&text);
+            if said.is_empty() { structured.map_or("", RawValue::get) } else { said }.to_owned()
+        }
+    };
+    FinalText { text, notes }
+}
+
+/// The final text alone, for a caller that has asked for errors already.
+pub fn answer_text(raw: &[u8]) -> String {
+    unwrap_text(raw).text
+}
+
+fn closing_envelope(text: &str) -> Option<Reply<'_>> {
+    if let Some(object) = whole_object(text) {
+        return envelope::of_object(object);
+    }
+    if !text.ends_with(['}', ']']) {
+        return envelope::of_string(text);
+    }
+    let lines = || text.ends_with('}').then(|| envelope::of_lines(text)).flatten();
+    let picks = walk(text, &Wanted::any_entry(""), false);
+    let array = picks.array.filter(|array| text.ends_with(array)).and_then(envelope::of_array);
+    let last = || {
+        let object = picks.outermost.filter(|object| text.ends_with(object))?;
+        envelope::of_object(whole_object(object)?)
+    };
+    array.or_else(lines).or_else(last)
+}
