@@ -9,6 +9,8 @@ use std::path::Path;
 use crate::diff;
 use crate::failure::{Failure, Problem};
 
+mod schemas;
+
 /// A source of generated files.
 struct Generator {
     /// What the files are, for the messages.
@@ -35,7 +37,7 @@ pub(crate) struct Outdated {
     difference: String,
 }
 
-const GENERATORS: &[Generator] = &[];
+const GENERATORS: &[Generator] = &[schemas::GENERATOR];
 
 /// Writes what the generators make, or with `--check` says what is out of date.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {

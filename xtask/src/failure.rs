@@ -47,8 +47,13 @@ impl Failure {
     }
 
     /// Says on stderr what happened and gives the exit status.
+    ///
+    /// A program that ended by itself has said why, and its words stay the last: a test runner's
+    /// summary is not followed by anything.
     pub(crate) fn report(&self) -> ExitCode {
-        eprintln!("{self}");
+        if !matches!(self, Self::Program { status, .. } if status.code().is_some()) {
+            eprintln!("{self}");
+        }
         match self {
             Self::Found { .. } => ExitCode::from(1),
             Self::Program { status, .. } => {

@@ -1,0 +1,47 @@
+//! JSON Schemas of the contracts, from the types that read them.
+
+use std::path::Path;
+
+use schemars::Schema;
+use tribunal_finding::{findings_schema, history_schema};
+
+use super::{Generated, Generator};
+use crate::failure::Failure;
+
+pub(super) const GENERATOR: Generator =
+    Generator { name: "JSON Schemas", folder: "schemas", produce };
+
+/// A contract: its schema goes to `schemas/NAME.json`.
+struct Contract {
+    name: &'static str,
+    schema: fn() -> Schema,
+}
+
+const CONTRACTS: &[Contract] = &[
+    Contract { name: "findings", schema: findings_schema },
+    Contract { name: "history", schema: history_schema },
+];
+
+fn produce(_root: &Path) -> Result<Vec<Generated>, Failure> {
+    CONTRACTS
+        .iter()
+        .map(|Contract { name, schema }| {
+            let text = serde_json::to_string_pretty(&schema())
+                .map_err(|error| Failure::Broken(format!("the schema of {name}: {error}")))?;
+            Ok(Generated { path: format!("schemas/{name}.json"), text: text + "\n" })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_schema_says_which_contract_it_is() {
+        for Generated { path, text } in produce(Path::new("")).expect("schemas are plain JSON") {
+            let name = path.trim_start_matches("schemas/").trim_end_matches(".json");
+            assert!(text.contains(&format!("\"title\": \"{name}\"")), "{path}\n{text}");
+        }
+    }
+}
