@@ -3,12 +3,14 @@
 use super::survey::{Hit, Source, Survey};
 
 /// Banned in the names of files, types and functions.
+///
+/// Plurals are listed where they say as little: `cores` are those of a processor.
 const BANNED: &[&str] = &[
-    "manager", "helper", "util", "common", "core", "service", "data", "info", "wrapper", "impl",
-    "v2",
+    "manager", "managers", "helper", "helpers", "util", "utils", "common", "core", "service",
+    "services", "data", "info", "wrapper", "wrappers", "impl", "v2",
 ];
 /// Banned as the whole name of a file or folder: bags that collect what has no place.
-const BAGS: &[&str] = &["misc", "type", "model", "imp"];
+const BAGS: &[&str] = &["misc", "type", "types", "model", "models", "imp"];
 
 /// Names of files, modules, types and functions that hold a banned word.
 ///
@@ -35,18 +37,14 @@ pub(super) fn banned<'a>(survey: &Survey<'a>) -> Vec<Hit<'a>> {
 fn in_path<'a>(source: &Source<'a>) -> Option<Hit<'a>> {
     let parts = source.path.split('/').map(|part| part.trim_end_matches(".rs"));
     parts.into_iter().find_map(|part| {
-        let whole = BAGS.iter().copied().find(|bag| singular(part) == *bag);
+        let whole = BAGS.iter().copied().find(|bag| part == *bag);
         let word = banned_word(part).or_else(|| whole.map(str::to_owned))?;
         Some(source.hit(1, format!("`{word}` in the path")))
     })
 }
 
 fn banned_word(name: &str) -> Option<String> {
-    words(name).into_iter().find(|word| BANNED.contains(&singular(word)))
-}
-
-fn singular(word: &str) -> &str {
-    word.strip_suffix('s').unwrap_or(word)
+    words(name).into_iter().find(|word| BANNED.contains(&word.as_str()))
 }
 
 /// The words of `snake_case`, `kebab-case` and `CamelCase`, in lower case.
@@ -84,7 +82,12 @@ mod tests {
             "mod utils;\nenum ParseV2 {}",
             &[(1, "`utils` in `utils`"), (2, "`v2` in `ParseV2`")],
         );
-        check(banned, path, "struct Metadata; fn score() { info!(\"x\") } type Datum = u8;", &[]);
+        check(
+            banned,
+            path,
+            "struct Metadata; fn score_on_all_cores() { info!(\"x\") } type Datum = u8;",
+            &[],
+        );
         check(banned, path, "#[cfg(test)]\nmod tests { fn v2_is_silent() {} }", &[]);
     }
 
@@ -94,7 +97,7 @@ mod tests {
             ("crates/x/src/utils.rs", "utils"),
             ("crates/core/src/lib.rs", "core"),
             ("crates/x/src/common/a.rs", "common"),
-            ("crates/x/src/types.rs", "type"),
+            ("crates/x/src/types.rs", "types"),
         ] {
             check(banned, path, "", &[(1, &format!("`{word}` in the path"))]);
         }

@@ -6,8 +6,7 @@ use super::survey::{Hit, Survey};
 const FOLDERS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/fa", "rm/")];
 const HOMES: &[&str] = &[concat!("/ho", "me/"), concat!("/Us", "ers/")];
 /// Parts of host names that only exist behind a wall.
-const PRIVATE: &[&str] =
-    &[".internal", ".intranet", ".corp", ".local", "artifactory", "devpi", "nexus"];
+const PRIVATE: &[&str] = &[".internal", ".intranet", ".corp", "artifactory", "devpi", "nexus"];
 /// The only places that locked dependencies come from.
 const REGISTRIES: &[(&str, &str, &str)] = &[
     ("Cargo.lock", "source = ", "registry+https://github.com/rust-lang/crates.io-index"),
