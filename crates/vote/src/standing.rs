@@ -1,6 +1,7 @@
 //! What became of one validator.
 
 use tribunal_finding::EntryProblem;
+use tribunal_verdict::{Answer, Extraction};
 
 use crate::Ballot;
 
@@ -28,6 +29,16 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// The standing of a validator that ran to its end, by what was extracted from its output: an
+    /// object that is no ballot is not taken for one (D10).
+    pub fn of(extraction: &Extraction) -> Self {
+        match &extraction.answer {
+            Answer::Parsed { object, .. } => Self::read(object.get()),
+            Answer::Empty => Self::Empty,
+            Answer::Unparseable => Self::Unparseable,
+        }
+    }
+
     /// The standing of a validator whose answer is this JSON object.
     pub fn read(json: &str) -> Self {
         match Ballot::read(json) {
