@@ -16,7 +16,7 @@ pub(crate) const NATIVE_STEPS: [(&str, &[&str]); 5] = [
 const CONTRACT_AGENTS: [&str; 3] = ["seeker", "validator", "fixer"];
 
 /// Agents that are asked to change files.
-const WRITING_AGENTS: [&str; 2] = ["fixer", "worker"];
+const WRITING_AGENTS: [&str; 3] = ["fixer", "worker", "quality"];
 
 pub(crate) fn is_writing_agent(agent: &str) -> bool {
     WRITING_AGENTS.contains(&agent)

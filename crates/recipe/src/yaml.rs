@@ -54,8 +54,10 @@ impl Yaml {
             Value::Scalar(value) => value.clone(),
             Value::List(items) => Datum::List(items.iter().map(Self::to_datum).collect()),
             Value::Map(entries) => {
-                let fields: Fields =
-                    entries.iter().map(|entry| (entry.key.clone(), entry.value.to_datum())).collect();
+                let fields: Fields = entries
+                    .iter()
+                    .map(|entry| (entry.key.clone(), entry.value.to_datum()))
+                    .collect();
                 Datum::Map(fields)
             }
         }
@@ -146,21 +148,19 @@ fn syntax(text: &str, error: &serde_saphyr::Error) -> Problem {
     let line_start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let line = text[line_start..].split('\n').next().unwrap_or("");
     let problem = |message: String| Problem::new(ProblemKind::Syntax, span.clone(), message);
-    match error.without_snippet() {
-        serde_saphyr::Error::Budget { .. } => problem(format!(
+    let written = error.without_snippet().to_string();
+    if written.starts_with("budget breached") {
+        return problem(format!(
             "more than one document, or more than {MAX_NODES} values with aliases counted as often \
              as they are used"
-        )),
-        error => {
-            // The place travels in the span.
-            let written = error.to_string();
-            let message = written.split(" at line ").next().unwrap_or(&written).trim().to_owned();
-            if line.trim_start_matches(' ').starts_with('\t') {
-                problem(message).remedy("indent with spaces, not with tabs")
-            } else {
-                problem(message)
-            }
-        }
+        ));
+    }
+    // The place travels in the span.
+    let message = written.split(" at line ").next().unwrap_or(&written).trim().to_owned();
+    if line.trim_start_matches(' ').starts_with('\t') {
+        problem(message).remedy("indent with spaces, not with tabs")
+    } else {
+        problem(message)
     }
 }
 
@@ -197,7 +197,9 @@ fn yaml(spanned: Spanned<Value>) -> Yaml {
     match &spanned.value {
         Value::Scalar(_) => {}
         Value::List(items) => end = items.last().map_or(end, |item| item.span.end.max(end)),
-        Value::Map(entries) => end = entries.last().map_or(end, |entry| entry.value.span.end.max(end)),
+        Value::Map(entries) => {
+            end = entries.last().map_or(end, |entry| entry.value.span.end.max(end))
+        }
     }
     Yaml { span: start..end, value: spanned.value }
 }

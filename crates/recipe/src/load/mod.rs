@@ -70,13 +70,13 @@ fn recipe(tree: &Yaml, reading: &mut Reading<'_>) -> Option<Recipe> {
         description: optional_text(entries, "description", reading),
         author: optional_text(entries, "author", reading),
         tags: find(entries, "tags").map_or_else(Vec::new, |entry| reading.texts(entry)),
-        machine: find(entries, "machine").map_or(MachineKind::Plan, |entry| machine(entry, reading)),
+        machine: find(entries, "machine")
+            .map_or(MachineKind::Plan, |entry| machine(entry, reading)),
         context,
         steps,
         output: find(entries, "output").and_then(|entry| output(entry, reading)),
-        recursion: find(entries, "recursion").map_or_else(Recursion::default, |entry| {
-            recursion(entry, reading)
-        }),
+        recursion: find(entries, "recursion")
+            .map_or_else(Recursion::default, |entry| recursion(entry, reading)),
     })
 }
 
@@ -137,9 +137,8 @@ fn recursion(entry: &Entry, reading: &mut Reading<'_>) -> Recursion {
     let entries = reading.entries(entry);
     reading.unknown_keys(entries, &keys::RECURSION);
     let default = Recursion::default();
-    let mut limit = |key, default| {
-        find(entries, key).and_then(|entry| reading.count(entry)).unwrap_or(default)
-    };
+    let mut limit =
+        |key, default| find(entries, key).and_then(|entry| reading.count(entry)).unwrap_or(default);
     Recursion {
         max_depth: limit("max_depth", default.max_depth),
         max_total_steps: limit("max_total_steps", default.max_total_steps),

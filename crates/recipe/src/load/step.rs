@@ -65,8 +65,9 @@ fn repeat(
     let condition = find(entries, "condition").and_then(|entry| reading.expression(entry));
     let inside = reading.entries(repeat);
     reading.unknown_keys(inside, &keys::REPEAT);
-    let until =
-        reading.required(inside, "until", &repeat.value).and_then(|entry| reading.expression(entry));
+    let until = reading
+        .required(inside, "until", &repeat.value)
+        .and_then(|entry| reading.expression(entry));
     let max = reading.required(inside, "max", &repeat.value).and_then(|entry| max(entry, reading));
     let mut steps = Vec::new();
     if let Some(list) = reading.required(inside, "steps", &repeat.value) {

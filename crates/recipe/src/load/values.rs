@@ -53,7 +53,9 @@ impl Reading<'_> {
     /// A whole number from 1.
     pub(super) fn count(&mut self, entry: &Entry) -> Option<u32> {
         let count = match entry.value.value {
-            Value::Scalar(Datum::Int(value)) => u32::try_from(value).ok().filter(|count| *count > 0),
+            Value::Scalar(Datum::Int(value)) => {
+                u32::try_from(value).ok().filter(|count| *count > 0)
+            }
             _ => None,
         };
         if count.is_none() {
