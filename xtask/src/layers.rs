@@ -48,7 +48,7 @@ const TABLE: &[Row] = &[
     row("crates/recipe", Floor::Rule, &[]),
     row("crates/record", Floor::Rule, &["phase"]),
     row("crates/report", Floor::Rule, &["finding"]),
-    row("crates/worktree", Floor::Adapter, &["verify"]),
+    row("crates/worktree", Floor::Adapter, &["finding", "verify"]),
     row("crates/dispatch", Floor::Adapter, &[]),
     row("crates/journal", Floor::Adapter, &["phase", "record"]),
     row(
@@ -232,7 +232,7 @@ mod tests {
             "crates/worktree",
             sibling("journal"),
             false,
-            Some("crates/worktree/Cargo.toml:1: uses journal — it may use verify"),
+            Some("crates/worktree/Cargo.toml:1: uses journal — it may use finding, verify"),
         );
         check(
             "crates/record",

@@ -10,7 +10,7 @@ const BANNED: &[&str] = &[
     "services", "data", "info", "wrapper", "wrappers", "impl", "v2",
 ];
 /// Banned as the whole name of a file or folder: bags that collect what has no place.
-const BAGS: &[&str] = &["misc", "type", "types", "model", "models", "imp"];
+const BAGS: &[&str] = &["misc", "type", "types", "models", "imp"];
 
 /// Names of files, modules, types and functions that hold a banned word.
 ///
