@@ -76,9 +76,8 @@ impl Log {
         let file = private::open_file(path, OFlags::WRONLY | OFlags::APPEND)
             .map_err(JournalError::io("open", path))?;
         if loaded.torn > 0 {
-            file.set_len(loaded.length)
-                .and_then(|()| file.sync_all())
-                .map_err(JournalError::io("cut the torn end of", path))?;
+            // The next record that is synced takes this with it.
+            file.set_len(loaded.length).map_err(JournalError::io("cut the torn end of", path))?;
         }
         let (last, length) = (loaded.last, loaded.length);
         Ok(Self { file, path: path.to_owned(), last, length, is_broken: false })

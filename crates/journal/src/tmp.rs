@@ -2,11 +2,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use uuid::Uuid;
 
 use crate::error::JournalError;
@@ -21,10 +22,11 @@ pub(crate) fn make(run_folder: &Path, parent: &Path) -> Result<PathBuf, JournalE
     // Short, since sockets made in it have room for about a hundred bytes of path.
     let name = Uuid::new_v4().simple().to_string();
     let path = parent.join(format!("{PREFIX}{}", &name[..12]));
-    let (place, part) = (run_folder.join(PLACE), run_folder.join("tmp-place.part"));
-    // The next open goes on without a note it cannot read, so a part that is in the way has no use.
-    let _ = fs::remove_file(&part);
-    private::put_file(&place, &part, path.as_os_str().as_bytes())?;
+    // Not synced: what is lost with the power is a folder in a place that is emptied at times.
+    let place = run_folder.join(PLACE);
+    private::open_file(&place, OFlags::WRONLY | OFlags::TRUNC)
+        .and_then(|mut file| file.write_all(path.as_os_str().as_bytes()))
+        .map_err(JournalError::io("write", &place))?;
     private::new_folder(&path).map_err(JournalError::io("create", &path))?;
     Ok(path)
 }
