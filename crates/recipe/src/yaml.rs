@@ -198,7 +198,7 @@ fn yaml(spanned: Spanned<Value>) -> Yaml {
         Value::Scalar(_) => {}
         Value::List(items) => end = items.last().map_or(end, |item| item.span.end.max(end)),
         Value::Map(entries) => {
-            end = entries.last().map_or(end, |entry| entry.value.span.end.max(end))
+            end = entries.last().map_or(end, |entry| entry.value.span.end.max(end));
         }
     }
     Yaml { span: start..end, value: spanned.value }

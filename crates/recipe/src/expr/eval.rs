@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::tree::{Op, Tree};
 use super::{ExprError, call, compare};
-use crate::{Datum, Scope};
+use crate::{Datum, Fields, Scope};
 
 type Value<'s> = Cow<'s, Datum>;
 
@@ -84,13 +84,16 @@ fn field<'s>(
     of: &Tree,
     span: &Range<usize>,
 ) -> Result<Value<'s>, ExprError> {
-    let found = match value {
-        Cow::Borrowed(Datum::Map(fields)) => fields.get(name).map(Cow::Borrowed),
-        Cow::Owned(Datum::Map(ref fields)) => fields.get(name).cloned().map(Cow::Owned),
-        Cow::Borrowed(ref other) => return Err(no_fields(other, of, span)),
-        Cow::Owned(ref other) => return Err(no_fields(other, of, span)),
-    };
-    found.ok_or_else(|| missing(&value, name, span))
+    match value {
+        Cow::Borrowed(Datum::Map(fields)) => {
+            fields.get(name).map(Cow::Borrowed).ok_or_else(|| missing(fields, name, span))
+        }
+        Cow::Owned(Datum::Map(mut fields)) => {
+            let found = fields.swap_remove(name).map(Cow::Owned);
+            found.ok_or_else(|| missing(&fields, name, span))
+        }
+        other => Err(no_fields(&other, of, span)),
+    }
 }
 
 fn index<'s>(
@@ -161,10 +164,9 @@ fn no_fields(value: &Datum, of: &Tree, span: &Range<usize>) -> ExprError {
     }
 }
 
-fn missing(value: &Datum, name: &str, span: &Range<usize>) -> ExprError {
+fn missing(fields: &Fields, name: &str, span: &Range<usize>) -> ExprError {
     let error = ExprError::new(span.clone(), format!("there is no field `{name}`"));
-    let names = value.as_map().into_iter().flat_map(|fields| fields.keys().map(String::as_str));
-    match crate::scope::nearest(name, names) {
+    match crate::scope::nearest(name, fields.keys().map(String::as_str)) {
         Some(near) => error.remedy(format!("did you mean `{near}`?")),
         None => error.remedy(format!("ask for it first: `'{name}' in …`")),
     }

@@ -1,0 +1,282 @@
+//! What real bash sees of a value: exactly its bytes, as data (D39).
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+use tribunal_recipe::{Bound, Datum, Fields, Script, VALUES_VARIABLE};
+
+fn scope(value: &str) -> Fields {
+    [("v".to_owned(), Datum::from(value))].into_iter().collect()
+}
+
+fn bound(script: &str, scope: &Fields) -> Bound {
+    let parsed = Script::parse(script).unwrap_or_else(|faults| panic!("{script}: {faults:?}"));
+    parsed.bind(scope).expect("every name is declared")
+}
+
+/// Runs a bound script in an empty folder.
+fn run_in(folder: &Path, bound: &Bound) -> Output {
+    let values = folder.join("values");
+    fs::create_dir(&values).expect("a fresh folder");
+    for (name, bytes) in &bound.values {
+        fs::write(values.join(name), bytes).expect("values are written");
+    }
+    let script = folder.join("script");
+    fs::write(&script, &bound.text).expect("the script is written");
+    let inside = folder.join("inside");
+    fs::create_dir(&inside).expect("a fresh folder");
+    Command::new("bash")
+        .arg(script)
+        .current_dir(inside)
+        .env(VALUES_VARIABLE, values)
+        .stdin(Stdio::null())
+        .output()
+        .expect("bash is there")
+}
+
+fn run(bound: &Bound) -> Output {
+    run_in(TempDir::new().expect("a temporary folder").path(), bound)
+}
+
+/// What the script prints when the value of `v` has these bytes.
+fn printed(script: &str, value: &[u8]) -> Vec<u8> {
+    let mut bound = bound(script, &scope("placeholder"));
+    for (_, bytes) in &mut bound.values {
+        *bytes = value.to_vec();
+    }
+    let output = run(&bound);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.is_empty(), "{script}\n{}\n{stderr}", bound.text);
+    output.stdout
+}
+
+/// Each script prints the text beside it, where `@` stands for the value.
+const PLACES: [(&str, &str); 22] = [
+    ("printf %s {{v}}", "@"),
+    ("printf %s a{{v}}b", "a@b"),
+    ("printf %s {{v}}{{v}}", "@@"),
+    ("printf %s \"{{v}}\"", "@"),
+    ("printf %s \"a {{v}} b\"", "a @ b"),
+    ("printf %s '{{v}}'", "@"),
+    ("printf %s 'a \"{{v}}\" $b'", "a \"@\" $b"),
+    ("x={{v}}; printf %s \"$x\"", "@"),
+    ("x='{{v}}'\nprintf %s \"$x\"", "@"),
+    ("x=$(printf '%s.' {{v}}); printf %s \"${x%.}\"", "@"),
+    ("x=\"$(printf '%s.' \"{{v}}\")\"; printf %s \"${x%.}\"", "@"),
+    ("cat <<'END'\n  {{v}} $HOME `id` \\\\ \\\n\"'\nEND\n", "  @ $HOME `id` \\\\ \\\n\"'\n"),
+    ("y=1\ncat <<END\n{{v}} $y \\$ \\\\\nEND\nprintf end", "@ 1 $ \\\nend"),
+    ("cat <<-\\END\n\t{{v}}\n\tEND\nprintf end", "@\nend"),
+    ("cat <<'A' <<\"B\"\n{{v}}1\nA\n{{v}}2\nB\n", "@2\n"),
+    ("cat <<'EOF X'\n{{v}}\nEOF X\n", "@\n"),
+    ("case {{v}} in {{v}}) printf yes ;; *) printf no ;; esac; printf %s {{v}}", "yes@"),
+    ("[[ {{v}} == {{v}} && -n a{{v}} ]] && printf yes", "yes"),
+    ("f() { printf %s \"$1\"; }; f {{v}}", "@"),
+    ("# it's \"{{v}}\" $(\nprintf %s {{v}} # '{{v}}", "@"),
+    ("set -euo pipefail\na=({{v}} \"{{v}}\")\nprintf %s \"${a[0]}\" \"${#a[@]}\"", "@2"),
+    ("bash -c 'printf %s \"$1\"' _ {{v}}", "@"),
+];
+
+/// All places at once: one bash for each value.
+fn check_places(value: &[u8]) {
+    let script: String = PLACES.iter().map(|(script, _)| format!("(\n{script}\n)\n")).collect();
+    let mut expected = Vec::new();
+    for (_, text) in PLACES {
+        let mut pieces = text.split('@');
+        expected.extend_from_slice(pieces.next().expect("split gives one piece").as_bytes());
+        for piece in pieces {
+            expected.extend_from_slice(value);
+            expected.extend_from_slice(piece.as_bytes());
+        }
+    }
+    let found = printed(&script, value);
+    assert_eq!(
+        String::from_utf8_lossy(&found),
+        String::from_utf8_lossy(&expected),
+        "{:?}",
+        String::from_utf8_lossy(value)
+    );
+    assert!(found == expected, "the bytes differ");
+}
+
+#[test]
+fn awkward_values_arrive_in_every_place() {
+    for value in [
+        "",
+        "plain",
+        "two words  *  ?",
+        "trailing newlines\n\n\n",
+        "\n\nleading",
+        "it's \"quoted\" `id` $(id) $HOME ${HOME} \\ \\\\ \\n",
+        "END\nA\nB\nEOF X\nE'ND",
+        "-n -e --",
+        "~ {a,b} !! #",
+        "é 𝄞 \u{feff}",
+        "\u{1}\u{7f}\u{1b}[31m\r\n",
+        "{{v}} {{other}}",
+        "a[$(touch pwned)]",
+    ] {
+        check_places(value.as_bytes());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_arrive() {
+    check_places(&(1..=255).collect::<Vec<u8>>());
+    check_places(b"\xff\xfe");
+    check_places(b"\xe2\x82");
+    check_places(b"x\xc3\n");
+}
+
+/// Bytes that shells stumble over more often than others.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let awkward =
+        prop::sample::select(b"'\"\\$`\n\t #!*?[]{}()<>|&;~=%END\x01\x7f\xff\xe2".to_vec());
+    prop::collection::vec(prop_oneof![awkward, 1..=255u8], 0..40)
+}
+
+/// Pieces of scripts; many of their orders are no valid script.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "{{v}}",
+        "{{v}}",
+        "{{v}}",
+        "\"",
+        "'",
+        "$(",
+        ")",
+        "(",
+        "`",
+        "\\",
+        "\n",
+        " ",
+        "; ",
+        " | ",
+        " && ",
+        "${x:-",
+        "${x#",
+        "}",
+        "((",
+        "))",
+        "$((",
+        "[[ ",
+        " ]]",
+        " -eq ",
+        "<<'E'\n",
+        "<<E\n",
+        "\nE\n",
+        "#",
+        "case x in ",
+        "x) ",
+        ";;",
+        " esac",
+        "echo ",
+        "printf %s ",
+        "x=",
+        "a[",
+        "]",
+        "$",
+        "$'",
+        "=",
+        "1",
+        "-v ",
+    ]);
+    prop::collection::vec(piece, 1..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_bytes_arrive_in_every_place(value in bytes()) {
+        check_places(&value);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn whatever_the_script_looks_like_a_value_is_never_run(script in pieces()) {
+        let Ok(parsed) = Script::parse(&script) else { return Ok(()) };
+        for value in ["$(touch pwned)", "`touch pwned`", "'; touch pwned; '", "\"; touch pwned; \"",
+            "\nE\ntouch pwned\n", "a[$(touch pwned)]", "; touch pwned #", ") ; touch pwned; ("]
+        {
+            let bound = parsed.bind(&scope(value)).expect("the name is declared");
+            if bound.values.is_empty() {
+                return Ok(());
+            }
+            let folder = TempDir::new().expect("a temporary folder");
+            run_in(folder.path(), &bound);
+            prop_assert!(!folder.path().join("inside/pwned").exists(), "{value:?} in {}", bound.text);
+        }
+    }
+
+    #[test]
+    fn the_text_does_not_depend_on_the_values(script in pieces(), one in "[^\0]*", two in "[^\0]*") {
+        if let Ok(parsed) = Script::parse(&script) {
+            let text = |value: &str| parsed.bind(&scope(value)).expect("declared").text;
+            prop_assert_eq!(text(&one), text(&two));
+        }
+    }
+}
+
+/// RE-16.
+#[test]
+fn any_size_works() {
+    let value = "x".repeat(200_000);
+    assert_eq!(
+        String::from_utf8_lossy(&printed("cat <<'E' | wc -c\n{{v}}\nE\n", value.as_bytes())).trim(),
+        "200001"
+    );
+    let large = "line\n".repeat(1 << 20);
+    assert!(printed("printf %s \"{{v}}\"", large.as_bytes()) == large.as_bytes());
+}
+
+/// RE-01: the value ends no here-document.
+#[test]
+fn a_value_that_holds_the_end_word_is_harmless() {
+    let value = "first line\nEOF_REQ\ntouch pwned; echo it's";
+    let folder = TempDir::new().expect("a temporary folder");
+    let output = run_in(folder.path(), &bound("cat <<'EOF_REQ'\n{{v}}\nEOF_REQ\n", &scope(value)));
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{value}\n"));
+    assert!(!folder.path().join("inside/pwned").exists());
+}
+
+/// RE-04: quotes around a token are harmless.
+#[test]
+fn quotes_of_the_author_are_harmless() {
+    let script = "S='{{v}}'\nprintf '%s' \"$S\"\n";
+    let value = r#"{"name":"O'Neil"}"#;
+    assert_eq!(printed(script, value.as_bytes()), value.as_bytes());
+}
+
+/// RE-05: what a step gave is never read as a token again, and braces that are none stay.
+#[test]
+fn tokens_are_replaced_once() {
+    assert_eq!(printed("printf '%s' '{' '{secret}' '}'", b""), b"{{secret}}");
+    assert_eq!(printed("cat <<'E'\n{{v}}\nE\n", b"{{secret}}"), b"{{secret}}\n");
+}
+
+#[test]
+fn lines_are_counted_as_in_the_recipe() {
+    let output = run(&bound("echo {{v}}\nnosuchcommand\n", &scope("x")));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 2"), "{output:?}");
+}
+
+#[test]
+fn a_value_that_is_not_there_ends_the_script() {
+    let mut bound = bound("echo start {{v}}", &scope("x"));
+    bound.values.clear();
+    let output = run(&bound);
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+}
+
+#[test]
+fn children_do_not_learn_where_values_are() {
+    let found = printed(&format!("printf '%s' \"${{{VALUES_VARIABLE}-gone}}\" {{{{v}}}}"), b"x");
+    assert_eq!(found, b"gonex");
+}
