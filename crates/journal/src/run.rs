@@ -32,7 +32,15 @@ pub enum Stream {
 /// The exclusive lock of a run's folder; free again when dropped, or when the process is gone.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing alone would leave it locked while a child of another thread, between fork and exec,
+        // has the file open too. When it fails, closing still frees it a moment later.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -41,7 +49,7 @@ impl Lock {
         let file =
             private::open_file(&path, OFlags::RDWR).map_err(JournalError::io("open", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(TryLockError::WouldBlock) => {
                 Err(JournalError::new(JournalErrorKind::Locked(id.clone()), folder))
             }
