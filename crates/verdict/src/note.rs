@@ -31,7 +31,7 @@ pub enum Note {
     BareArray,
     /// The object was found inside another one that the model made up (D3).
     Wrapped,
-    /// Two different objects with the wanted key were found (D3).
+    /// Two objects with the wanted key were found that are written differently, blanks aside (D3).
     Conflict,
 }
 
