@@ -47,8 +47,10 @@ impl Cancel {
 
     /// Waits until it was cancelled more than `seen` times, and says how often.
     pub async fn beyond(&mut self, seen: u32) -> u32 {
-        match self.0.wait_for(|times| *times > seen).await {
-            Ok(times) => *times,
+        // Copied out at once: the guard must not live through an await.
+        let times = self.0.wait_for(|times| *times > seen).await.map(|times| *times);
+        match times {
+            Ok(times) => times,
             // Nobody is left who could cancel.
             Err(_) => future::pending().await,
         }

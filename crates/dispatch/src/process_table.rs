@@ -2,10 +2,16 @@
 
 use std::fs;
 use std::io;
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, getpid};
 
 use crate::Marker;
+
+/// How often, and how far apart, an empty environment is looked at before it is believed.
+const LOOKS: u32 = 4;
+const MOMENT: Duration = Duration::from_micros(100);
 
 /// Every process but ourselves.
 pub(crate) fn all() -> Vec<Pid> {
@@ -26,7 +32,7 @@ pub(crate) fn all() -> Vec<Pid> {
 ///
 /// `None` for a process without one, a zombie, another user's, and one that ended meanwhile.
 pub(crate) fn marker_of(pid: Pid) -> Option<Vec<u8>> {
-    let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;
+    let environment = environment_of(pid)?;
     let mut entries = environment.split(|byte| *byte == 0);
     entries.find_map(|entry| {
         let value = entry.strip_prefix(Marker::VARIABLE.as_bytes())?.strip_prefix(b"=")?;
@@ -34,16 +40,48 @@ pub(crate) fn marker_of(pid: Pid) -> Option<Vec<u8>> {
     })
 }
 
+/// The environment of a process, which is empty for a moment while it executes a program.
+fn environment_of(pid: Pid) -> Option<Vec<u8>> {
+    for _ in 0..LOOKS {
+        let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;
+        if !environment.is_empty() || !Stat::of(pid)?.may_have_an_environment() {
+            return Some(environment);
+        }
+        thread::sleep(MOMENT);
+    }
+    Some(Vec::new())
+}
+
 /// Whether a process is a child of ours, dead or alive.
 pub(crate) fn is_child(pid: Pid) -> bool {
-    // `pid (name) state parent …`, where the name may hold blanks and brackets.
-    let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero()));
-    let parent = stat.ok().and_then(|stat| {
+    Stat::of(pid).is_some_and(|stat| stat.parent == getpid().as_raw_nonzero().get())
+}
+
+/// The fields of `/proc/PID/stat` that matter here.
+struct Stat {
+    state: char,
+    parent: i32,
+    flags: u64,
+}
+
+impl Stat {
+    fn of(pid: Pid) -> Option<Self> {
+        // `pid (name) state parent group session terminal its-group flags …`, where the name may
+        // hold blanks and brackets.
+        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
         let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
-        let fields = std::str::from_utf8(&stat[after_name..]).ok()?;
-        fields.split_ascii_whitespace().nth(1)?.parse::<i32>().ok()
-    });
-    parent == Some(getpid().as_raw_nonzero().get())
+        let mut fields = std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace();
+        Some(Self {
+            state: fields.next()?.chars().next()?,
+            parent: fields.next()?.parse().ok()?,
+            flags: fields.nth(4)?.parse().ok()?,
+        })
+    }
+
+    fn may_have_an_environment(&self) -> bool {
+        const KERNEL_THREAD: u64 = 0x0020_0000;
+        !matches!(self.state, 'Z' | 'X') && self.flags & KERNEL_THREAD == 0
+    }
 }
 
 /// Our children, dead or alive.
@@ -70,21 +108,22 @@ fn listed_children() -> io::Result<Vec<Pid>> {
 
 #[cfg(test)]
 mod tests {
+    use tribunal_test_support::Program;
+
     use super::*;
 
     #[test]
     fn our_own_children_are_found_and_nobody_else() {
-        let mut child = std::process::Command::new("sleep")
-            .arg("1000")
-            .env(Marker::VARIABLE, "r1/a")
-            .spawn()
-            .expect("sleep is there");
-        let pid = Pid::from_child(&child);
+        let environment = [
+            ("PATH".into(), std::env::var_os("PATH").expect("tests have a PATH")),
+            (Marker::VARIABLE.into(), "r1/a".into()),
+        ];
+        let child = Program::new("sleep", &environment).arg("1000").spawn();
+        let pid = i32::try_from(child.pid()).ok().and_then(Pid::from_raw).expect("a process id");
         assert_eq!(marker_of(pid), Some(b"r1/a".to_vec()));
         assert!(is_child(pid) && children().contains(&pid) && all().contains(&pid));
         assert!(!is_child(Pid::INIT) && !all().contains(&getpid()));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it can be waited for");
+        drop(child);
         assert!(!is_child(pid) && marker_of(pid).is_none());
     }
 }

@@ -38,7 +38,7 @@ mod wire;
 pub use binaries::binary;
 pub use outcome::Outcome;
 pub use polling::wait_until;
-pub use process_table::{carriers, processes_with_argument};
+pub use process_table::{carriers, children_of, processes_with_argument};
 pub use program::{Program, Running};
 pub use repo::Repo;
 pub use sandbox::Sandbox;

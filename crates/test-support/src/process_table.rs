@@ -22,6 +22,15 @@ pub fn processes_with_argument(argument: &str) -> Vec<u32> {
     })
 }
 
+/// Lists the children of a process, dead ones that nobody has waited for included.
+#[must_use]
+pub fn children_of(parent: u32) -> Vec<u32> {
+    let line = format!("PPid:\t{parent}");
+    processes_whose("status", |status| {
+        status.split(|byte| *byte == b'\n').any(|field| field == line.as_bytes())
+    })
+}
+
 fn processes_whose(file: &str, matches: impl Fn(&[u8]) -> bool) -> Vec<u32> {
     let entries = fs::read_dir("/proc").expect("/proc is mounted");
     entries
