@@ -1,1 +1,48 @@
-//! The only user of libgit2: snapshots, evidence and restoring.
+//! The only user of libgit2: snapshots of a work tree, what changed between two of them, and the
+//! way back.
+//!
+//! A [`Snapshot`] holds every file as raw bytes (no filters, no line-end conversion), the index
+//! file's bytes and HEAD, as git objects under `refs/tribunal/` (D12). The difference of two is a
+//! [`tribunal_verify::Evidence`]; [`Worktree::restore`] brings the tree back to one, byte for byte.
+//!
+//! Never read: the environment variables that point git elsewhere (`GIT_DIR` and its like). Never
+//! touched by a snapshot: the user's index, files, time stamps, and refs outside `refs/tribunal/`.
+
+mod blob_ids;
+mod compare;
+mod conversion;
+mod disk;
+mod error;
+mod evidence;
+mod excluded;
+mod folder;
+mod head;
+mod hunks;
+mod ids;
+mod ignoring;
+mod index_file;
+mod index_lock;
+mod limits;
+mod modes;
+mod name;
+mod nested;
+mod objects;
+mod open;
+mod presence;
+mod renames;
+mod restore;
+mod restore_head;
+mod snapshot;
+mod stored_commit;
+mod stored_tree;
+mod walk;
+
+pub use error::WorktreeError;
+pub use excluded::Excluded;
+pub use head::{Head, MovedRef};
+pub use ids::{CommitId, NotAnId, TreeId};
+pub use limits::Limits;
+pub use name::SnapshotName;
+pub use open::Worktree;
+pub use restore::Restored;
+pub use snapshot::{Drift, Snapshot};

@@ -1,0 +1,274 @@
+//! Reads git's index file, versions 2 to 4, from its bytes.
+//!
+//! libgit2's own reader refuses sparse indexes and hides what a snapshot needs (D12): the exact
+//! bytes and the stat data of every entry.
+
+use std::ops::Range;
+
+use git2::Oid;
+use rustix::fs::Stat;
+
+/// An index file: its bytes and the entries in them, in path order.
+#[derive(Debug, Default)]
+pub(crate) struct IndexFile {
+    paths: Vec<u8>,
+    entries: Vec<IndexEntry>,
+    /// Seconds and nanoseconds of the file's last modification.
+    pub(crate) mtime: (i64, u32),
+    /// Whether any entry is a `.gitattributes`.
+    pub(crate) has_attributes: bool,
+}
+
+/// One entry.
+#[derive(Debug)]
+pub(crate) struct IndexEntry {
+    path: Range<usize>,
+    pub(crate) id: Oid,
+    pub(crate) mode: u32,
+    pub(crate) stage: u8,
+    pub(crate) intent_to_add: bool,
+    pub(crate) skip_worktree: bool,
+    stat: EntryStat,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct EntryStat {
+    ctime: (u32, u32),
+    mtime: (u32, u32),
+    ino: u32,
+    uid: u32,
+    gid: u32,
+    size: u32,
+}
+
+/// An entry without its stat data.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Staged {
+    id: Oid,
+    mode: u32,
+    stage: u8,
+    intent_to_add: bool,
+}
+
+pub(crate) const GITLINK: u32 = 0o160_000;
+
+/// Why an index could not be read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum BadIndex {
+    /// It is cut short or is no index.
+    Broken(&'static str),
+    /// It needs an extension that is not read here.
+    Unsupported(String),
+}
+
+impl IndexFile {
+    /// Reads the bytes of an index file.
+    pub(crate) fn read(bytes: &[u8], mtime: (i64, u32)) -> Result<Self, BadIndex> {
+        let mut reader = Reader { bytes, at: 0 };
+        if reader.take(4)? != b"DIRC" {
+            return Err(BadIndex::Broken("no index file"));
+        }
+        let version = reader.word()?;
+        if !(2..=4).contains(&version) {
+            return Err(BadIndex::Unsupported(format!("index version {version}")));
+        }
+        let count = reader.word()? as usize;
+        let mut index = Self { mtime, ..Self::default() };
+        // An entry has at least 62 bytes, so a made-up count cannot ask for more than there is.
+        index.entries.reserve(count.min(bytes.len() / 62));
+        let mut previous = 0..0;
+        for _ in 0..count {
+            let entry = index.entry(&mut reader, version, &previous)?;
+            previous = entry.path.clone();
+            index.has_attributes |= index.paths[entry.path.clone()].ends_with(b".gitattributes");
+            index.entries.push(entry);
+        }
+        reader.extensions()?;
+        Ok(index)
+    }
+
+    fn entry(
+        &mut self,
+        reader: &mut Reader<'_>,
+        version: u32,
+        previous: &Range<usize>,
+    ) -> Result<IndexEntry, BadIndex> {
+        let start = reader.at;
+        let ctime = (reader.word()?, reader.word()?);
+        let mtime = (reader.word()?, reader.word()?);
+        let _device = reader.word()?;
+        let (ino, mode) = (reader.word()?, reader.word()?);
+        let (uid, gid, size) = (reader.word()?, reader.word()?, reader.word()?);
+        let id = Oid::from_bytes(reader.take(20)?).map_err(|_| BadIndex::Broken("no object id"))?;
+        let flags = reader.half()?;
+        let extended = if flags & 0x4000 != 0 { reader.half()? } else { 0 };
+        let path = self.path(reader, version, previous)?;
+        if version < 4 {
+            // Padded with 1 to 8 NULs to a multiple of eight; one was taken with the path.
+            let length = reader.at - 1 - start;
+            reader.at = start + (length + 8) / 8 * 8;
+        }
+        Ok(IndexEntry {
+            path,
+            id,
+            mode,
+            stage: ((flags >> 12) & 3) as u8,
+            intent_to_add: extended & 0x2000 != 0,
+            skip_worktree: extended & 0x4000 != 0,
+            stat: EntryStat { ctime, mtime, ino, uid, gid, size },
+        })
+    }
+
+    fn path(
+        &mut self,
+        reader: &mut Reader<'_>,
+        version: u32,
+        previous: &Range<usize>,
+    ) -> Result<Range<usize>, BadIndex> {
+        let start = self.paths.len();
+        if version == 4 {
+            let dropped = reader.varint()?;
+            let kept = previous.len().checked_sub(dropped).ok_or(BadIndex::Broken("bad prefix"))?;
+            self.paths.extend_from_within(previous.start..previous.start + kept);
+        }
+        let rest = reader.until_nul()?;
+        self.paths.extend_from_slice(rest);
+        Ok(start..self.paths.len())
+    }
+
+    /// The entries, in order.
+    pub(crate) fn entries(&self) -> &[IndexEntry] {
+        &self.entries
+    }
+
+    /// An entry's path.
+    pub(crate) fn path_of(&self, entry: &IndexEntry) -> &[u8] {
+        &self.paths[entry.path.clone()]
+    }
+
+    /// The place of the first entry of a path, any stage.
+    pub(crate) fn position(&self, path: &[u8]) -> Option<usize> {
+        let at = self.entries.partition_point(|entry| self.path_of(entry) < path);
+        self.entries.get(at).is_some_and(|entry| self.path_of(entry) == path).then_some(at)
+    }
+
+    /// Whether git tracks the path itself.
+    pub(crate) fn find(&self, path: &[u8]) -> Option<&IndexEntry> {
+        self.position(path).map(|at| &self.entries[at])
+    }
+
+    /// Whether git tracks anything below a folder, given with its closing `/`.
+    pub(crate) fn has_below(&self, folder: &[u8]) -> bool {
+        let at = self.entries.partition_point(|entry| self.path_of(entry) < folder);
+        self.entries.get(at).is_some_and(|entry| self.path_of(entry).starts_with(folder))
+    }
+
+    /// Whether a file still is what the entry says, by its stat data alone.
+    ///
+    /// An entry as young as the index file proves nothing: the file may have been written again in
+    /// the same tick (git's "racy" rule). Empty files prove nothing either, since git marks racy
+    /// entries by size 0.
+    pub(crate) fn still_holds(&self, entry: &IndexEntry, stat: &Stat) -> bool {
+        let recorded = &entry.stat;
+        let older = (i64::from(recorded.mtime.0), recorded.mtime.1) < self.mtime;
+        older
+            && stat.st_size != 0
+            && entry.stage == 0
+            && !entry.intent_to_add
+            && entry.mode & 0o170_000 == 0o100_000
+            && *recorded == EntryStat::of(stat)
+    }
+}
+
+impl EntryStat {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the index holds the low 32 bits of each number, and so does git"
+    )]
+    fn of(stat: &Stat) -> Self {
+        Self {
+            ctime: (stat.st_ctime as u32, stat.st_ctime_nsec as u32),
+            mtime: (stat.st_mtime as u32, stat.st_mtime_nsec as u32),
+            ino: stat.st_ino as u32,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: stat.st_size as u32,
+        }
+    }
+}
+
+impl IndexEntry {
+    /// What a commit would take of it; stat data aside.
+    pub(crate) fn staged(&self) -> Staged {
+        let (id, mode, stage) = (self.id, self.mode, self.stage);
+        Staged { id, mode, stage, intent_to_add: self.intent_to_add }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], BadIndex> {
+        let end = self.at.checked_add(count).ok_or(BadIndex::Broken("bad length"))?;
+        let taken = self.bytes.get(self.at..end).ok_or(BadIndex::Broken("cut short"))?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn word(&mut self) -> Result<u32, BadIndex> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    fn half(&mut self) -> Result<u16, BadIndex> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn until_nul(&mut self) -> Result<&'a [u8], BadIndex> {
+        let rest = self.bytes.get(self.at..).ok_or(BadIndex::Broken("cut short"))?;
+        let length =
+            rest.iter().position(|byte| *byte == 0).ok_or(BadIndex::Broken("cut short"))?;
+        self.at += length + 1;
+        Ok(&rest[..length])
+    }
+
+    /// git's offset encoding, as in packs.
+    fn varint(&mut self) -> Result<usize, BadIndex> {
+        let mut byte = self.take(1)?[0];
+        let mut value = usize::from(byte & 0x7f);
+        while byte & 0x80 != 0 {
+            byte = self.take(1)?[0];
+            value = value
+                .checked_add(1)
+                .and_then(|value| value.checked_mul(128))
+                .and_then(|value| value.checked_add(usize::from(byte & 0x7f)))
+                .ok_or(BadIndex::Broken("bad length"))?;
+        }
+        Ok(value)
+    }
+
+    /// Extensions that start with a capital may be passed over; `sdir` (a sparse index) only says
+    /// that folders can be entries. The last 20 bytes are a checksum.
+    fn extensions(&mut self) -> Result<(), BadIndex> {
+        while self.at + 28 <= self.bytes.len() {
+            let name = self.take(4)?;
+            let size = self.word()? as usize;
+            match name {
+                b"link" => return Err(BadIndex::Unsupported("split index".to_owned())),
+                b"sdir" => {}
+                _ if name[0].is_ascii_uppercase() => {}
+                _ => {
+                    let name = String::from_utf8_lossy(name);
+                    return Err(BadIndex::Unsupported(format!("index extension {name}")));
+                }
+            }
+            self.take(size)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! How far git knows a change.
+
+use git2::{Oid, Repository, Tree};
+use tribunal_verify::Presence;
+
+use crate::excluded::os_path;
+use crate::index_file::{GITLINK, IndexFile};
+use crate::objects::Objects;
+use crate::{Snapshot, WorktreeError};
+
+/// Index and commit of both snapshots.
+pub(crate) struct GitSides<'r> {
+    before: Side<'r>,
+    after: Side<'r>,
+}
+
+struct Side<'r> {
+    index: IndexFile,
+    committed: Option<Tree<'r>>,
+}
+
+impl<'r> GitSides<'r> {
+    pub(crate) fn new(
+        repository: &'r Repository,
+        objects: &Objects<'_>,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> Result<Self, WorktreeError> {
+        let side = |snapshot: &Snapshot| {
+            let commit = snapshot.stored.head.commit();
+            let committed = commit.map(|it| repository.find_commit(it.0).and_then(|it| it.tree()));
+            let committed = committed
+                .transpose()
+                .map_err(|error| WorktreeError::git(repository.path(), &error))?;
+            Ok(Side { index: snapshot.stored.read_index(objects)?, committed })
+        };
+        Ok(Self { before: side(before)?, after: side(after)? })
+    }
+
+    /// The furthest that a change at the path got.
+    pub(crate) fn presence(&self, path: &[u8]) -> Presence {
+        if self.before.committed_at(path) != self.after.committed_at(path) {
+            Presence::Committed
+        } else if self.before.staged_at(path) != self.after.staged_at(path) {
+            Presence::Staged
+        } else if self.after.tracks(path) || self.before.tracks(path) {
+            Presence::Tracked
+        } else {
+            Presence::Untracked
+        }
+    }
+}
+
+impl Side<'_> {
+    fn committed_at(&self, path: &[u8]) -> Option<(Oid, i32)> {
+        let entry = self.committed.as_ref()?.get_path(os_path(path)).ok()?;
+        Some((entry.id(), entry.filemode()))
+    }
+
+    fn staged_at(&self, path: &[u8]) -> Option<(Oid, u32)> {
+        self.index.find(path).map(|entry| (entry.id, entry.mode))
+    }
+
+    /// A file of a submodule counts as tracked.
+    fn tracks(&self, path: &[u8]) -> bool {
+        if self.index.find(path).is_some() {
+            return true;
+        }
+        let folders = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let mut folders = folders.map(|(at, _)| &path[..at]);
+        folders.any(|folder| self.index.find(folder).is_some_and(|entry| entry.mode == GITLINK))
+    }
+}

@@ -1,0 +1,228 @@
+//! The way back to a snapshot.
+
+use std::collections::BTreeSet;
+
+use git2::ObjectType;
+use tribunal_verify::RepoPath;
+
+use crate::compare::{Difference, Differing};
+use crate::disk::Disk;
+use crate::excluded::ExcludedBelow;
+use crate::head::{MovedRef, Refs};
+use crate::ignoring::is_rules;
+use crate::index_file::IndexFile;
+use crate::index_lock::IndexLock;
+use crate::modes::Modes;
+use crate::objects::Objects;
+use crate::open::{Kind, Session};
+use crate::stored_tree::{LINK, PROGRAM};
+use crate::{Excluded, Limits, Snapshot, Worktree, WorktreeError};
+
+/// What a restore did, and what it left alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// The files and links that were written, removed or given their permissions back.
+    pub paths: Vec<RepoPath>,
+    /// Refs that moved since the snapshot and stay where they are (D46).
+    pub moved_refs: Vec<MovedRef>,
+}
+
+impl Worktree {
+    /// Brings the tree back to a snapshot: files, permissions, links, deletions, empty folders,
+    /// the index byte for byte, HEAD and its branch.
+    ///
+    /// `left` is the snapshot of the state that is replaced. HEAD and the branch move by
+    /// compare-and-swap: they must stand where `left` has them, or where `to` has them already.
+    /// Nothing is followed out of the tree, ignored and excluded files are never touched, files
+    /// that are right already keep their time stamps. Interrupted, it can be called again.
+    ///
+    /// # Errors
+    ///
+    /// [`WorktreeError::RefMoved`] and [`WorktreeError::Locked`] before anything was changed,
+    /// [`WorktreeError::Occupied`] where an ignored file stands in the place of a folder or file.
+    pub fn restore(
+        &self,
+        to: &Snapshot,
+        left: &Snapshot,
+        excluded: &Excluded,
+    ) -> Result<Restored, WorktreeError> {
+        let session = self.session()?;
+        let restored = session.restore(to, left, &session.below(excluded)?);
+        // The walk stored objects that no ref names.
+        session.forget();
+        restored
+    }
+}
+
+impl Session<'_> {
+    fn restore(
+        &self,
+        to: &Snapshot,
+        left: &Snapshot,
+        excluded: &ExcludedBelow,
+    ) -> Result<Restored, WorktreeError> {
+        let objects = self.objects()?;
+        match self.kind {
+            Kind::OwnStore(_) => {
+                let paths = self.restore_files(&objects, to, &IndexFile::default(), excluded)?;
+                Ok(Restored { paths, moved_refs: Vec::new() })
+            }
+            Kind::Git(_) => self.restore_repository(&objects, to, left, excluded),
+        }
+    }
+
+    fn restore_repository(
+        &self,
+        objects: &Objects<'_>,
+        to: &Snapshot,
+        left: &Snapshot,
+        excluded: &ExcludedBelow,
+    ) -> Result<Restored, WorktreeError> {
+        let lock = IndexLock::take(self.repository.path())?;
+        let move_head = self.plan_head(objects, to, left)?;
+        let index = to.stored.read_index(objects)?;
+        let paths = self.restore_files(objects, to, &index, excluded)?;
+        match to.stored.index {
+            Some((blob, mtime)) => {
+                lock.replace(objects.read(blob, ObjectType::Blob)?.data(), mtime)?;
+            }
+            None => lock.remove()?,
+        }
+        self.move_head(move_head)?;
+        let now = Refs::read(&self.repository)?;
+        let branch = to.stored.head.branch();
+        let moved_refs = to.stored.read_refs(objects)?.moved(&now, branch);
+        Ok(Restored { paths, moved_refs })
+    }
+
+    /// What is tracked is what the restored index says, and the restored ignore rules hold: they
+    /// come first, so that no file which they hide is taken for the agent's and removed.
+    fn restore_files(
+        &self,
+        objects: &Objects<'_>,
+        to: &Snapshot,
+        index: &IndexFile,
+        excluded: &ExcludedBelow,
+    ) -> Result<Vec<RepoPath>, WorktreeError> {
+        let target = to.stored.read_modes(objects)?;
+        let mut touched = BTreeSet::new();
+        let mut plan = self.plan(objects, to, index, excluded)?;
+        let rules = plan.rules_alone();
+        if !rules.files.is_empty() {
+            self.carry_out(objects, &rules, &target, &mut touched)?;
+            plan = self.plan(objects, to, index, excluded)?;
+        }
+        self.carry_out(objects, &plan.difference, &target, &mut touched)?;
+        for (path, bits) in plan.permissions(objects, to, &target)? {
+            Disk::open(self.root)?.set_permissions(&path, bits)?;
+            touched.insert(path);
+        }
+        Ok(touched.into_iter().map(RepoPath::new).collect())
+    }
+
+    fn plan(
+        &self,
+        objects: &Objects<'_>,
+        to: &Snapshot,
+        index: &IndexFile,
+        excluded: &ExcludedBelow,
+    ) -> Result<Plan, WorktreeError> {
+        let present = self.walk(objects, excluded, Limits::NONE, index)?;
+        let mut difference = Difference::between(objects, present.files, to.stored.files)?;
+        difference.files.retain(|file| !excluded.covers(&file.path));
+        difference.folders_new.retain(|path| !excluded.covers(path));
+        difference.folders_gone.retain(|path| !excluded.covers(path));
+        Ok(Plan { difference, modes: present.modes })
+    }
+
+    /// Removes first, since a removed link or file may stand where a folder must be.
+    fn carry_out(
+        &self,
+        objects: &Objects<'_>,
+        difference: &Difference,
+        modes: &Modes,
+        touched: &mut BTreeSet<Vec<u8>>,
+    ) -> Result<(), WorktreeError> {
+        let mut disk = Disk::open(self.root)?;
+        for file in difference.files.iter().filter(|file| file.new.is_none()) {
+            disk.remove_file(&file.path)?;
+        }
+        for folder in difference.folders_gone.iter().rev() {
+            disk.remove_empty_folder(folder)?;
+        }
+        for folder in &difference.folders_new {
+            disk.make_folder(folder)?;
+        }
+        for file in &difference.files {
+            put_back(objects, &mut disk, file, modes)?;
+            touched.insert(file.path.clone());
+        }
+        Ok(())
+    }
+}
+
+fn put_back(
+    objects: &Objects<'_>,
+    disk: &mut Disk,
+    file: &Differing,
+    modes: &Modes,
+) -> Result<(), WorktreeError> {
+    let Some(new) = file.new else { return Ok(()) };
+    let bits = modes.of(&file.path, new.mode == PROGRAM);
+    match file.old {
+        Some(old) if old.id == new.id && old.mode != LINK && new.mode != LINK => {
+            return disk.set_permissions(&file.path, bits);
+        }
+        Some(_) | None => {}
+    }
+    let content = objects.read(new.id, ObjectType::Blob)?;
+    if new.mode == LINK {
+        disk.write_link(&file.path, content.data())
+    } else {
+        disk.write_file(&file.path, content.data(), bits)
+    }
+}
+
+/// The way from the present tree to the snapshot's.
+struct Plan {
+    difference: Difference,
+    modes: Modes,
+}
+
+impl Plan {
+    fn rules_alone(&self) -> Difference {
+        let rules = self.difference.files.iter().filter(|file| is_rules(&file.path));
+        Difference { files: rules.cloned().collect(), ..Difference::default() }
+    }
+
+    /// Files of equal content whose permission bits must change.
+    fn permissions(
+        &self,
+        objects: &Objects<'_>,
+        to: &Snapshot,
+        target: &Modes,
+    ) -> Result<Vec<(Vec<u8>, u32)>, WorktreeError> {
+        let put_back: BTreeSet<&[u8]> =
+            self.difference.files.iter().map(|file| file.path.as_slice()).collect();
+        let suspects: Option<BTreeSet<&[u8]>> =
+            self.modes.suspects(target).map(|paths| paths.into_iter().collect());
+        if suspects.as_ref().is_some_and(BTreeSet::is_empty) {
+            return Ok(Vec::new());
+        }
+        let mut changes = Vec::new();
+        for file in Difference::from_nothing(objects, to.stored.files)?.files {
+            let Some(stored) = file.new.filter(|stored| stored.mode != LINK) else { continue };
+            let is_suspect =
+                suspects.as_ref().is_none_or(|paths| paths.contains(file.path.as_slice()));
+            let program = stored.mode == PROGRAM;
+            let bits = target.of(&file.path, program);
+            if is_suspect
+                && !put_back.contains(file.path.as_slice())
+                && self.modes.of(&file.path, program) != bits
+            {
+                changes.push((file.path, bits));
+            }
+        }
+        Ok(changes)
+    }
+}

@@ -1,0 +1,484 @@
+//! What a snapshot holds, leaves out, and never touches.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use tribunal_test_support::Repo;
+use tribunal_verify::{ChangeKind, Presence};
+use tribunal_worktree::{Excluded, Head, Limits, Snapshot, SnapshotName, Worktree, WorktreeError};
+
+fn name(text: &str) -> SnapshotName {
+    SnapshotName::new(text).expect("a plain name")
+}
+
+fn snapshot(tree: &Worktree, named: &str) -> Snapshot {
+    tree.snapshot(&name(named), &Excluded::default(), &Limits::default()).expect("a snapshot")
+}
+
+fn base() -> Repo {
+    let repo = Repo::new();
+    repo.write("src/a.rs", "fn main() {}\n").write("src/b.rs", "fn b() {}\n");
+    repo.commit_all("base");
+    repo
+}
+
+/// The changes as `kind presence path`, or `kind presence was -> path`.
+fn changes(repo: &Repo, act: impl FnOnce(&Repo)) -> Vec<String> {
+    let tree = Worktree::open(repo.root()).expect("a repository");
+    let before = snapshot(&tree, "run/1");
+    act(repo);
+    // A value of its own, so that nothing depends on what was remembered.
+    let tree = Worktree::open(repo.root()).expect("a repository");
+    let after = snapshot(&tree, "run/2");
+    let before = tree.load(before.name()).expect("it was kept");
+    let evidence = tree.evidence(&before, &after).expect("evidence");
+    let line = |change: &tribunal_verify::Change| {
+        let was = change.was.as_ref().map(|was| format!("{was} -> ")).unwrap_or_default();
+        let eol = if change.eol_only { " eol" } else { "" };
+        let (kind, presence) = (change.kind.word(), change.presence.word());
+        format!("{kind}{eol}, {presence}: {was}{}", change.path)
+    };
+    evidence.changes.iter().map(line).collect()
+}
+
+fn check(repo: &Repo, act: impl FnOnce(&Repo), expected: &[&str]) {
+    assert_eq!(changes(repo, act), expected);
+}
+
+#[test]
+fn a_clean_tree_is_no_evidence() {
+    check(&base(), |_| {}, &[]);
+}
+
+#[test]
+fn an_edit_is_tracked_until_it_is_staged_or_committed() {
+    let edit = |repo: &Repo| {
+        repo.append("src/a.rs", "// fix\n");
+    };
+    check(&base(), edit, &["modified, tracked: src/a.rs"]);
+    let staged = |repo: &Repo| {
+        edit(repo);
+        repo.git(&["rm", "-q", "src/b.rs"]);
+        repo.git(&["add", "-A"]);
+    };
+    check(&base(), staged, &["modified, staged: src/a.rs", "deleted, staged: src/b.rs"]);
+    let committed = |repo: &Repo| {
+        edit(repo);
+        repo.git(&["commit", "-qam", "fix"]);
+    };
+    check(&base(), committed, &["modified, committed: src/a.rs"]);
+}
+
+#[test]
+fn a_new_file_is_evidence() {
+    let new = |repo: &Repo| {
+        repo.write("src/new_test.rs", "test\n");
+    };
+    check(&base(), new, &["added, untracked: src/new_test.rs"]);
+}
+
+#[test]
+fn dirt_of_before_never_counts_not_even_when_it_is_committed_later() {
+    let repo = base();
+    repo.append("src/a.rs", "// mine\n").write("notes", "mine\n");
+    check(&repo, |_| {}, &[]);
+    check(&repo, |repo| drop(repo.commit_all("all of it")), &[]);
+}
+
+#[test]
+fn renames_are_found_by_content() {
+    let repo = base();
+    let long: String = (0..40).map(|line| format!("line {line}\n")).collect();
+    repo.write("long.txt", &long);
+    repo.commit_all("long");
+    let act = |repo: &Repo| {
+        repo.git(&["mv", "src/b.rs", "src/c.rs"]);
+        fs::rename(repo.path("long.txt"), repo.path("longer.txt")).unwrap();
+        repo.append("longer.txt", "one more\n");
+    };
+    let expected =
+        ["renamed, untracked: long.txt -> longer.txt", "renamed, staged: src/b.rs -> src/c.rs"];
+    // The old name of the first one is still in the index.
+    let expected = [&expected[0].replace("untracked", "tracked"), expected[1]];
+    check(&repo, act, &expected);
+}
+
+#[test]
+fn mode_and_line_ends_are_marked() {
+    let act = |repo: &Repo| {
+        let run = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(repo.path("src/a.rs"), run).unwrap();
+        repo.write("src/b.rs", "fn b() {}\r\n");
+    };
+    let expected = ["mode only, tracked: src/a.rs", "modified eol, tracked: src/b.rs"];
+    check(&base(), act, &expected);
+}
+
+#[test]
+fn the_executable_bit_says_nothing_where_it_is_not_trusted() {
+    let repo = base();
+    repo.git(&["config", "core.fileMode", "false"]);
+    let act = |repo: &Repo| {
+        fs::set_permissions(repo.path("src/a.rs"), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    check(&repo, act, &[]);
+}
+
+#[test]
+fn a_repository_without_commits_is_compared_with_what_was_there() {
+    let repo = Repo::new();
+    repo.write("src/a.rs", "fn main() {}\n");
+    repo.git(&["add", "-A"]);
+    let act = |repo: &Repo| {
+        repo.append("src/a.rs", "// fix\n");
+    };
+    check(&repo, act, &["modified, tracked: src/a.rs"]);
+    let tree = Worktree::open(repo.root()).unwrap();
+    let head = Head::Branch { reference: "refs/heads/main".to_owned(), commit: None };
+    assert_eq!(*snapshot(&tree, "run/3").head(), head);
+    check(&repo, |repo| drop(repo.commit_all("first")), &[]);
+}
+
+#[test]
+fn an_empty_repository_has_an_empty_snapshot() {
+    let repo = Repo::new();
+    let act = |repo: &Repo| {
+        repo.write("a", "a\n");
+    };
+    check(&repo, act, &["added, untracked: a"]);
+}
+
+#[test]
+fn names_are_kept_byte_for_byte() {
+    use std::os::unix::ffi::OsStrExt;
+    let repo = base();
+    let act = |repo: &Repo| {
+        repo.write("über blick.md", "y\n");
+        let latin = std::ffi::OsStr::from_bytes(b"caf\xe9");
+        fs::write(repo.root().join(latin), "x").unwrap();
+        repo.write("tab\there\nand \"more\"", "z");
+    };
+    let expected = [
+        "added, untracked: caf\u{fffd}",
+        "added, untracked: tab\there\nand \"more\"",
+        "added, untracked: über blick.md",
+    ];
+    check(&repo, act, &expected);
+}
+
+#[test]
+fn flags_in_the_index_hide_nothing() {
+    for flag in ["--assume-unchanged", "--skip-worktree"] {
+        let repo = base();
+        repo.git(&["update-index", flag, "src/a.rs"]);
+        let act = |repo: &Repo| {
+            repo.append("src/a.rs", "// fix\n");
+        };
+        check(&repo, act, &["modified, tracked: src/a.rs"]);
+    }
+}
+
+#[test]
+fn an_edit_in_the_same_tick_and_of_the_same_size_is_seen() {
+    for round in 0..20 {
+        let repo = Repo::new();
+        repo.write("a", "old\n");
+        repo.git(&["add", "-A"]);
+        let act = |repo: &Repo| {
+            repo.write("a", "new\n");
+        };
+        check(&repo, act, &["modified, tracked: a"]);
+        assert_eq!(repo.read("a"), "new\n", "round {round}");
+    }
+}
+
+#[test]
+fn a_forged_time_stamp_hides_nothing() {
+    let repo = base();
+    let stamp = fs::metadata(repo.path("src/a.rs")).unwrap().modified().unwrap();
+    let act = |repo: &Repo| {
+        repo.write("src/a.rs", "fn niam() {}\n");
+        let file = fs::File::options().write(true).open(repo.path("src/a.rs")).unwrap();
+        file.set_modified(stamp).unwrap();
+    };
+    check(&repo, act, &["modified, tracked: src/a.rs"]);
+}
+
+#[test]
+fn ignored_files_never_count_unless_they_are_tracked() {
+    let repo = base();
+    repo.write(".gitignore", "target/\n*.log\n!keep.log\n").write("target/forced", "1\n");
+    repo.git(&["add", "-f", "target/forced"]);
+    repo.commit_all("rules");
+    let act = |repo: &Repo| {
+        repo.write("target/x", "x").write("a.log", "x").write("keep.log", "x");
+        repo.write("src/deep/b.log", "x").append("target/forced", "2\n");
+    };
+    check(&repo, act, &["added, untracked: keep.log", "modified, tracked: target/forced"]);
+}
+
+#[test]
+fn a_change_of_the_ignore_rules_alone_makes_no_files_appear_or_vanish() {
+    let repo = base();
+    repo.write(".gitignore", "*.log\n").write("old.log", "x").write("tmp/a", "x");
+    let act = |repo: &Repo| {
+        repo.write(".gitignore", "tmp/\n").write("new.txt", "x");
+    };
+    check(&repo, act, &["modified, untracked: .gitignore", "added, untracked: new.txt"]);
+}
+
+#[test]
+fn excluded_paths_never_count_even_when_they_are_tracked() {
+    let repo = base();
+    repo.write("eval/out/x", "1");
+    repo.commit_all("tracked output");
+    let tree = Worktree::open(repo.root()).unwrap();
+    let excluded = Excluded { paths: vec![PathBuf::from("./eval/out"), repo.path("state")] };
+    let take = |named| tree.snapshot(&name(named), &excluded, &Limits::default()).unwrap();
+    let before = take("run/1");
+    repo.write("eval/out/x", "2").write("eval/out/y", "2").write("state/z", "3");
+    let after = take("run/2");
+    assert_eq!(before.tree(), after.tree());
+    assert!(tree.drift(&before, &after).unwrap().is_none());
+}
+
+#[test]
+fn files_of_submodules_and_nested_repositories_count_and_their_git_folders_do_not() {
+    let inner = base();
+    let repo = base();
+    let inner_path = inner.root().to_str().unwrap();
+    let submodule =
+        ["-c", "protocol.file.allow=always", "submodule", "add", "-q", inner_path, "sub"];
+    repo.git(&submodule);
+    repo.commit_all("submodule");
+    repo.git(&["clone", "-q", inner_path, "vendor/clone"]);
+    repo.write("vendor/clone/.gitignore", "*.tmp\n");
+    let act = |repo: &Repo| {
+        repo.append("sub/src/a.rs", "// fix\n").append("vendor/clone/src/b.rs", "// fix\n");
+        repo.write("vendor/clone/x.tmp", "ignored there");
+        repo.git(&["-C", "vendor/clone", "add", "src/b.rs"]);
+    };
+    let expected =
+        ["modified, tracked: sub/src/a.rs", "modified, untracked: vendor/clone/src/b.rs"];
+    check(&repo, act, &expected);
+}
+
+#[test]
+fn links_are_kept_as_links_and_never_followed() {
+    let repo = base();
+    let outside = tempfile_folder();
+    fs::write(outside.path().join("secret"), "s").unwrap();
+    let act = |repo: &Repo| {
+        symlink(outside.path(), repo.path("out")).unwrap();
+        symlink("nowhere", repo.path("dangling")).unwrap();
+        symlink("a.rs", repo.path("src/link.rs")).unwrap();
+    };
+    let expected =
+        ["added, untracked: dangling", "added, untracked: out", "added, untracked: src/link.rs"];
+    check(&repo, act, &expected);
+    let again = |repo: &Repo| {
+        fs::remove_file(repo.path("src/link.rs")).unwrap();
+        repo.write("src/link.rs", "a.rs");
+    };
+    check(&repo, again, &["modified, untracked: src/link.rs"]);
+}
+
+fn tempfile_folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+#[test]
+fn raw_bytes_are_compared_whatever_git_converts() {
+    let repo = base();
+    repo.git(&["config", "filter.rot.clean", "tr a-z n-za-m"]);
+    repo.git(&["config", "filter.rot.smudge", "tr a-z n-za-m"]);
+    repo.write(".gitattributes", "*.txt text=auto\n*.rot filter=rot\n*.id ident\n");
+    repo.write("crlf.txt", "a\r\nb\r\n").write("x.rot", "hello\n").write("x.id", "$Id$\n");
+    repo.commit_all("converted");
+    repo.git(&["checkout-index", "-f", "-a"]);
+    check(&repo, |_| {}, &[]);
+    let act = |repo: &Repo| {
+        repo.write("crlf.txt", "a\nb\n").write("x.rot", "uryyb\n");
+    };
+    check(&repo, act, &["modified eol, tracked: crlf.txt", "modified, tracked: x.rot"]);
+}
+
+#[test]
+fn other_index_versions_are_read() {
+    for version in ["2", "3", "4"] {
+        let repo = base();
+        repo.write("src/deep/er/c.rs", "c\n").write("z", "z\n");
+        repo.commit_all("more");
+        repo.git(&["update-index", "--index-version", version]);
+        repo.write("intended", "i\n");
+        repo.git(&["add", "-N", "intended"]);
+        let act = |repo: &Repo| {
+            repo.append("src/deep/er/c.rs", "// fix\n").append("intended", "more\n");
+        };
+        check(&repo, act, &["modified, tracked: intended", "modified, tracked: src/deep/er/c.rs"]);
+    }
+}
+
+#[test]
+fn a_sparse_checkout_is_read_also_with_a_sparse_index() {
+    let repo = base();
+    repo.write("in/x", "x\n").write("out/y", "y\n").write("out/z", "z\n");
+    repo.commit_all("more");
+    repo.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
+    assert!(!repo.path("out").exists());
+    let act = |repo: &Repo| {
+        repo.append("in/x", "// fix\n");
+    };
+    check(&repo, act, &["modified, tracked: in/x"]);
+}
+
+#[test]
+fn a_split_index_is_refused_by_name() {
+    let repo = base();
+    repo.git(&["update-index", "--split-index"]);
+    let tree = Worktree::open(repo.root()).unwrap();
+    let refused = tree.snapshot(&name("run/1"), &Excluded::default(), &Limits::default());
+    match refused {
+        Err(WorktreeError::UnsupportedFormat { format, .. }) => assert_eq!(format, "split index"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_linked_worktree_has_its_own_head_and_index() {
+    let repo = base();
+    let linked = repo.root().parent().unwrap().join("linked");
+    repo.git(&["worktree", "add", "-q", "-b", "topic", linked.to_str().unwrap()]);
+    let tree = Worktree::open(&linked).unwrap();
+    assert_eq!(tree.root(), linked.canonicalize().unwrap());
+    let before = snapshot(&tree, "run/1");
+    assert!(
+        matches!(before.head(), Head::Branch { reference, .. } if reference == "refs/heads/topic")
+    );
+    fs::write(linked.join("src/a.rs"), "fn fixed() {}\n").unwrap();
+    repo.git(&["-C", linked.to_str().unwrap(), "commit", "-qam", "fix"]);
+    let after = snapshot(&tree, "run/2");
+    let evidence = tree.evidence(&before, &after).unwrap();
+    assert_eq!(evidence.changes.len(), 1);
+    assert_eq!(evidence.changes[0].presence, Presence::Committed);
+    assert_eq!(evidence.changes[0].kind, ChangeKind::Modified);
+}
+
+#[test]
+fn untracked_files_have_limits_and_tracked_ones_have_none() {
+    let repo = base();
+    repo.write("tracked", "x".repeat(100));
+    repo.commit_all("large");
+    let tree = Worktree::open(repo.root()).unwrap();
+    let limits = Limits { untracked_file: 50, untracked_in_all: 80 };
+    let take = || tree.snapshot(&name("run/1"), &Excluded::default(), &limits);
+    take().expect("nothing untracked");
+    repo.write("one", "x".repeat(50));
+    take().expect("at the limit");
+    repo.write("two", "x".repeat(51));
+    match take() {
+        Err(WorktreeError::TooLarge { path, size: 51, limit: 50 }) => {
+            assert_eq!(path, repo.path("two"));
+        }
+        other => panic!("{other:?}"),
+    }
+    repo.write("two", "x".repeat(31));
+    assert!(matches!(take(), Err(WorktreeError::TooMuch { limit: 80, .. })));
+}
+
+#[test]
+fn a_snapshot_touches_nothing_of_the_users() {
+    let repo = base();
+    repo.append("src/a.rs", "// dirty\n").write("new", "n\n");
+    repo.git(&["add", "src/a.rs"]);
+    repo.git(&["stash", "push", "-q", "--", "src/a.rs"]);
+    repo.append("src/b.rs", "// more\n");
+    repo.git(&["config", "core.logAllRefUpdates", "true"]);
+    let state = || {
+        let stat = |path: &str| {
+            let it = fs::metadata(repo.path(path)).unwrap();
+            (it.mtime(), it.mtime_nsec(), it.ctime(), it.ctime_nsec(), it.ino())
+        };
+        let files = ["src/a.rs", "src/b.rs", "new", ".git/index", ".git/HEAD"].map(stat);
+        let refs = repo.git(&["for-each-ref", "--exclude=refs/tribunal/"]);
+        let logs = [".git/logs/HEAD", ".git/logs/refs/heads/main", ".git/logs/refs/stash"]
+            .map(|log| repo.read(log));
+        (files, refs, logs, fs::read(repo.path(".git/index")).unwrap())
+    };
+    let before = state();
+    let tree = Worktree::open(repo.root()).unwrap();
+    snapshot(&tree, "run/1");
+    snapshot(&tree, "single/x");
+    assert_eq!(state(), before);
+    assert_eq!(
+        repo.git(&["for-each-ref", "--format=%(refname)", "refs/tribunal"]).lines().count(),
+        2
+    );
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn snapshots_survive_a_collection_and_go_when_they_are_dropped() {
+    let repo = base();
+    repo.write("untracked", "u\n");
+    let tree = Worktree::open(repo.root()).unwrap();
+    let first = snapshot(&tree, "run/1");
+    snapshot(&tree, "run/2");
+    snapshot(&tree, "other/1");
+    repo.git(&["gc", "-q", "--prune=now"]);
+    let again = Worktree::open(repo.root()).unwrap();
+    assert_eq!(again.load(&name("run/1")).unwrap(), first);
+    let mut names = again.snapshots("run").unwrap();
+    names.sort();
+    assert_eq!(names, [name("run/1"), name("run/2")]);
+    assert_eq!(again.drop_snapshots("run").unwrap(), 2);
+    assert!(matches!(again.load(&name("run/1")), Err(WorktreeError::UnknownSnapshot { .. })));
+    again.load(&name("other/1")).expect("of another run");
+    repo.git(&["gc", "-q", "--prune=now"]);
+    snapshot(&again, "run/1");
+    repo.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn equal_states_give_equal_snapshots() {
+    let repo = base();
+    let tree = Worktree::open(repo.root()).unwrap();
+    let first = snapshot(&tree, "run/1");
+    assert_eq!(snapshot(&tree, "run/1").commit(), first.commit());
+    assert_eq!(snapshot(&tree, "run/2").tree(), first.tree());
+}
+
+#[test]
+fn drift_tells_files_head_and_index_apart() {
+    let check = |act: &dyn Fn(&Repo), expected: [bool; 3]| {
+        let repo = base();
+        let tree = Worktree::open(repo.root()).unwrap();
+        let before = snapshot(&tree, "run/1");
+        act(&repo);
+        let drift = tree.drift(&before, &snapshot(&tree, "run/2")).unwrap();
+        assert_eq!([drift.files, drift.head, drift.index], expected);
+    };
+    check(&|_| {}, [false, false, false]);
+    check(
+        &|repo| {
+            // Refreshes the stat data in the index, as every reader does.
+            repo.write("src/a.rs", "fn main() {}\n");
+            repo.git(&["status"]);
+            fs::create_dir(repo.path("empty")).unwrap();
+        },
+        [false, false, false],
+    );
+    check(
+        &|repo| {
+            repo.write("new", "n");
+        },
+        [true, false, false],
+    );
+    check(
+        &|repo| drop(repo.git(&["commit", "-q", "--allow-empty", "-m", "x"])),
+        [false, true, false],
+    );
+    check(&|repo| drop(repo.git(&["switch", "-q", "-c", "topic"])), [false, true, false]);
+    check(&|repo| drop(repo.git(&["rm", "-q", "--cached", "src/a.rs"])), [false, false, true]);
+}
