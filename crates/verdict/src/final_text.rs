@@ -55,15 +55,21 @@ fn closing_envelope(text: &str) -> Option<Reply<'_>> {
     if let Some(object) = whole_object(text) {
         return envelope::of_object(object);
     }
+    // The last event may be cut off, so its closing brace is not asked for.
+    let last_line = text.rsplit('\n').next().unwrap_or(text);
+    let lines = || last_line.trim_start().starts_with('{').then(|| envelope::of_lines(text));
+    envelope::of_string(text).or_else(|| lines().flatten()).or_else(|| closing_value(text))
+}
+
+/// An envelope printed over several lines, at the end of the text.
+fn closing_value(text: &str) -> Option<Reply<'_>> {
     if !text.ends_with(['}', ']']) {
-        return envelope::of_string(text);
+        return None;
     }
-    let lines = || text.ends_with('}').then(|| envelope::of_lines(text)).flatten();
     let picks = walk(text, &Wanted::any_entry(""), false);
-    let array = picks.array.filter(|array| text.ends_with(array)).and_then(envelope::of_array);
-    let last = || {
-        let object = picks.outermost.filter(|object| text.ends_with(object))?;
-        envelope::of_object(whole_object(object)?)
-    };
-    array.or_else(lines).or_else(last)
+    if let Some(array) = picks.array.filter(|array| text.ends_with(array)) {
+        return envelope::of_array(array);
+    }
+    let object = picks.outermost.filter(|object| text.ends_with(object))?;
+    envelope::of_object(whole_object(object)?)
 }

@@ -12,6 +12,10 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod class;
 mod edges;
 mod envelope;

@@ -29,7 +29,7 @@ pub enum Note {
     },
     /// A bare array of entries was taken as the list (D5).
     BareArray,
-    /// The object was found inside another one that the model made up (D3).
+    /// The object was found inside another one, made up or unfinished (D3).
     Wrapped,
     /// Two objects with the wanted key were found that are written differently, blanks aside (D3).
     Conflict,

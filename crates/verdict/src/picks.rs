@@ -7,7 +7,7 @@ use crate::Wanted;
 pub(crate) struct Pick<'a> {
     start: usize,
     pub(crate) object: &'a str,
-    /// Whether it is a part of a complete object that lacks the key.
+    /// Whether it is a part of an object that lacks the key or is unfinished.
     pub(crate) wrapped: bool,
 }
 
@@ -17,7 +17,7 @@ pub(crate) struct Picks<'a> {
     with_entry: Option<Pick<'a>>,
     with_key: Option<Pick<'a>>,
     first_with_key: Option<&'a str>,
-    /// Whether an object with the key stands on its own, in no complete object.
+    /// Whether an object with the key stands on its own, inside no other.
     pub(crate) stands_alone: bool,
     /// Whether two different objects with the key were met.
     pub(crate) conflict: bool,

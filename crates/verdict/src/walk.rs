@@ -60,7 +60,12 @@ impl Walk<'_, '_> {
     fn try_at(&mut self, from: usize, brace: usize) -> usize {
         let before = self.text[from..brace].trim_end_matches([' ', '\t', '\n', '\r']);
         let start = if before.ends_with('[') { from + before.len() - 1 } else { brace };
-        match read(self.text, start, self.wanted.key, &mut self.trail) {
+        let ended = read(self.text, start, self.wanted.key, &mut self.trail);
+        for keyed in &self.trail.keyed {
+            let object = &self.text[keyed.place.clone()];
+            self.picks.add(self.wanted, keyed.place.start, object, keyed.inside);
+        }
+        match ended {
             Ended::Complete(end) => {
                 self.bytes_read += end - start;
                 self.take(start, end);
@@ -76,10 +81,6 @@ impl Walk<'_, '_> {
 
     fn take(&mut self, start: usize, end: usize) {
         let text = self.text;
-        for keyed in &self.trail.keyed {
-            let object = &text[keyed.place.clone()];
-            self.picks.add(self.wanted, keyed.place.start, object, keyed.inside);
-        }
         if start < self.covered {
             return;
         }
@@ -93,10 +94,6 @@ impl Walk<'_, '_> {
 
     fn pass_by(&mut self, start: usize, brace: usize) {
         let text = self.text;
-        for keyed in &self.trail.keyed {
-            let object = &text[keyed.place.clone()];
-            self.picks.add(self.wanted, keyed.place.start, object, false);
-        }
         self.passed.extend(text.len(), &self.trail.braces);
         let is_broken_object = self.trail.colon || looks_like_object(&text[brace + 1..]);
         if start >= self.covered && is_broken_object {

@@ -195,7 +195,7 @@ fn a_made_up_wrapper_does_not_hide_the_verdict() {
     let text = format!("Here you go:\n{{\"review\":{inner}}}");
     assert_eq!(check(text, Tier::Scanned, inner), [Note::Wrapped]);
     assert_eq!(check(format!("{{\"result\":{F1}}}"), Tier::Scanned, F1), [Note::Wrapped]);
-    assert_eq!(check(format!("{{\"review\":{F1}"), Tier::Scanned, F1), [], "unclosed");
+    assert_eq!(check(format!("{{\"review\":{F1}"), Tier::Scanned, F1), [Note::Wrapped]);
     check(format!("[{F1}]"), Tier::Scanned, F1);
 }
 

@@ -237,6 +237,15 @@ fn a_stream_that_is_cut_off_says_so() {
 }
 
 #[test]
+fn the_key_in_an_event_that_is_cut_off_is_no_answer() {
+    let text = format!(
+        "{}\n{{\"type\":\"item.completed\",\"item\":{{\"seen\":{F1},\"x",
+        r#"{"type":"thread.started","thread_id":"t"}"#
+    );
+    check_error(&text, "its events end before an answer");
+}
+
+#[test]
 fn the_last_answer_of_a_stream_counts() {
     let item = |text: &str| {
         let text = quoted(text);

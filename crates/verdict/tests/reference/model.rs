@@ -117,7 +117,7 @@ fn minified(json: &str) -> String {
     let mut parts: Vec<String> = vec![String::new()];
     let mut escaped = false;
     for letter in json.chars() {
-        let in_string = parts.len() % 2 == 0;
+        let in_string = parts.len().is_multiple_of(2);
         let part = parts.last_mut().expect("there is always one");
         if in_string || !letter.is_whitespace() {
             part.push(letter);
@@ -184,10 +184,9 @@ fn walk<'a>(text: &'a str, wanted: &Wanted<'_>) -> Walk<'a> {
             continue;
         }
         let end = value_end(text, start);
-        let objects = closed_objects(text, start);
+        let objects = objects_met(text, start);
         for (place, inside) in outer_with_key(text, &objects, wanted) {
-            let wrapped = inside && end.is_some();
-            walk.keyed.push((place.start, &text[place], wrapped));
+            walk.keyed.push((place.start, &text[place], inside));
         }
         if let Some(end) = end {
             if start >= covered {
@@ -250,9 +249,10 @@ fn expects_value(unfinished: &str) -> bool {
     serde_json::from_str::<&RawValue>(&finished).is_ok()
 }
 
-fn closed_objects(text: &str, start: usize) -> Vec<Range<usize>> {
+/// The objects that a reader from `start` meets; an unfinished one has no end.
+fn objects_met(text: &str, start: usize) -> Vec<Range<usize>> {
     let places = places_of_objects(text, start).into_iter();
-    places.filter_map(|at| Some(at..value_end(text, at)?)).collect()
+    places.map(|at| at..value_end(text, at).unwrap_or(usize::MAX)).collect()
 }
 
 fn is_inside(place: &Range<usize>, objects: &[Range<usize>]) -> bool {
@@ -266,7 +266,8 @@ fn outer_with_key(
     objects: &[Range<usize>],
     wanted: &Wanted<'_>,
 ) -> Vec<(Range<usize>, bool)> {
-    let keyed = objects.iter().filter(|place| has_key(&text[(*place).clone()], wanted));
+    let closed = objects.iter().filter(|place| place.end < usize::MAX);
+    let keyed = closed.filter(|place| has_key(&text[(*place).clone()], wanted));
     let keyed: Vec<Range<usize>> = keyed.cloned().collect();
     let outer = keyed.iter().filter(|place| !is_inside(place, &keyed));
     outer.map(|place| (place.clone(), is_inside(place, objects))).collect()
