@@ -4,7 +4,7 @@ use std::future;
 use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::process::Signal;
 use tokio::process::Child;
@@ -24,7 +24,7 @@ pub(crate) async fn see_through(
     let fail = |kind| LaunchError::new(&invocation.program, kind);
     let mut pipes = Pipes::of(&mut running.child, invocation);
     let mut ladder = Ladder::new(invocation.limits, running.started);
-    let mut wall = Duration::ZERO;
+    let mut wall = None;
     let verdict = loop {
         if let Some(verdict) = ladder.verdict(pipes.are_closed()) {
             break verdict;
@@ -33,7 +33,7 @@ pub(crate) async fn see_through(
         let signal = tokio::select! {
             status = exit_of(&mut running.child, ladder.is_draining()) => {
                 let status = status.map_err(|error| fail(LaunchErrorKind::Io(error)))?;
-                wall = running.started.elapsed();
+                wall = Some(running.started.elapsed());
                 ladder.ended(by_itself(status), Instant::now());
                 None
             }
@@ -56,6 +56,8 @@ pub(crate) async fn see_through(
             leader.signal_group(signal);
         }
     };
+    // One that was given up ran until now.
+    let wall = wall.unwrap_or_else(|| running.started.elapsed());
     clear_away(&mut running, verdict.reaped).await;
     let (stdout, stderr) = pipes.finish();
     Ok(Reply { ended: verdict.why, rung: verdict.rung, stdout, stderr, wall })

@@ -328,9 +328,20 @@ async fn a_dropped_call_takes_everything_with_it() {
 }
 
 #[tokio::test]
+async fn a_call_can_be_a_task_and_ends_when_the_task_is_aborted() {
+    let bench = Bench::new("task");
+    let (invocation, spool) = (bench.script("echo up; sleep 1000"), bench.spool());
+    let task = tokio::spawn(async move { run(&invocation, spool, Cancel::never()).await });
+    bench.until(|| bench.spooled_bytes() > 0).await;
+    task.abort();
+    assert!(task.await.expect_err("it was aborted").is_cancelled());
+    bench.assert_nothing_is_left();
+}
+
+#[tokio::test]
 async fn a_started_child_is_there_before_it_is_waited_for() {
     let bench = Bench::new("start");
-    let mut invocation = bench.script("cat");
+    let mut invocation = bench.script("exec cat");
     invocation.stdin = Stdin::Bytes(Vec::new());
     let running = start(&invocation, bench.spool()).expect("it starts");
     let pid = running.pid().expect("it was not waited for");
