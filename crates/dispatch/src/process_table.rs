@@ -3,15 +3,13 @@
 use std::fs;
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use rustix::process::{Pid, getpid};
 
 use crate::Marker;
 
-/// How often, and how far apart, an empty environment is looked at before it is believed.
-const LOOKS: u32 = 4;
-const MOMENT: Duration = Duration::from_micros(100);
+/// How often an empty environment is looked at before it is believed.
+const LOOKS: u32 = 10;
 
 /// Every process but ourselves.
 pub(crate) fn all() -> Vec<Pid> {
@@ -47,7 +45,7 @@ fn environment_of(pid: Pid) -> Option<Vec<u8>> {
         if !environment.is_empty() || !Stat::of(pid)?.may_have_an_environment() {
             return Some(environment);
         }
-        thread::sleep(MOMENT);
+        thread::yield_now();
     }
     Some(Vec::new())
 }

@@ -100,9 +100,10 @@ impl Bench {
     /// Polls a condition while children run.
     pub(crate) async fn until(&self, condition: impl Fn() -> bool) {
         let start = Instant::now();
+        let mut looks = tokio::time::interval(Duration::from_millis(2));
         while !condition() {
             assert!(start.elapsed() < PATIENCE, "waited in vain");
-            tokio::time::sleep(Duration::from_millis(2)).await;
+            looks.tick().await;
         }
     }
 

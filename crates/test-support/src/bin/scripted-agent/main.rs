@@ -6,6 +6,7 @@
 //! it with status 64 and a sentence on standard error.
 
 mod call;
+mod fixer;
 mod plan;
 mod prompt;
 mod speech;
