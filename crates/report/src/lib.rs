@@ -8,8 +8,23 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod duplicates;
+mod escape;
+mod inert;
+mod json;
+mod markdown;
+mod order;
+mod text;
+mod totals;
 mod view;
+mod words;
+mod wrap;
 
+pub use duplicates::likely_duplicates;
+pub use json::{json, schema};
+pub use markdown::markdown;
+pub use text::text;
+pub use totals::{ByFate, BySeverity, Totals};
 pub use view::{
     Answer, Cycle, Decision, Dropped, Fate, Finding, KeptReply, Outcome, Recipe, Snapshot, Usage,
     Validator, Verdict, View, Vote,

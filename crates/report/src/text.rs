@@ -1,0 +1,242 @@
+//! The report for a terminal.
+
+use crate::order::{self, Listed};
+use crate::view::{Cycle, Fate, Finding, Outcome, View, Vote};
+use crate::wrap::{columns_of, pad, wrap};
+use crate::{Totals, inert, words};
+
+/// Columns of the widest line, paths and other long words apart.
+const WIDTH: usize = 96;
+/// Columns of the names before values.
+const LABEL: usize = 14;
+/// Lines of evidence that are shown; the Markdown report has all of it.
+const EVIDENCE_LINES: usize = 6;
+
+/// Writes the final result for a terminal or a log: the result first, then what is left open, then
+/// how it came about. Ends with a line end.
+///
+/// No line is wider than 96 columns, unless a single word is.
+pub fn text(view: &View) -> String {
+    let mut page = Page::default();
+    head(&mut page, view);
+    findings(&mut page, view);
+    for cycle in &view.cycles {
+        show_cycle(&mut page, cycle);
+    }
+    said(&mut page, "Summary", view.summary.as_deref());
+    said(&mut page, "Self-improvement", view.self_improvement.as_deref());
+    endings(&mut page, view);
+    inert::without_commands(&page.text)
+}
+
+/// Text that grows line by line.
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn section(&mut self, title: &str) {
+        self.line("");
+        self.line(title);
+    }
+
+    /// Wraps one line of text; what follows the first stands below `indent` blanks.
+    fn wrapped(&mut self, first: &str, indent: usize, text: &str) {
+        let rest = " ".repeat(indent);
+        let mut before = pad(first, indent);
+        for line in wrap(text, WIDTH - indent) {
+            self.line(&format!("{before}{line}"));
+            before.clone_from(&rest);
+        }
+    }
+
+    fn pair(&mut self, label: &str, text: &str) {
+        self.wrapped(&format!("  {label}"), LABEL + 2, text);
+    }
+}
+
+fn head(page: &mut Page, view: &View) {
+    let recipe = inert::one_line(&view.recipe.name);
+    let target = inert::one_line(&view.target);
+    page.line(&format!("{recipe} on {target}: {}", words::state(&view.outcome)));
+    for sentence in words::result(view) {
+        page.wrapped("  ", 2, &sentence);
+    }
+    if let Outcome::Paused { resume, .. } = &view.outcome {
+        page.pair("resume with", &inert::one_line(resume));
+    }
+    let totals = Totals::of(&view.findings);
+    if totals.findings > 0 {
+        page.pair("severities", &words::listed(&totals.by_severity.rows()));
+    }
+    let (version, origin) =
+        (inert::one_line(&view.recipe.version), inert::one_line(&view.recipe.origin));
+    page.pair("recipe", &format!("{recipe} {version} ({origin})"));
+    page.pair("run", &inert::one_line(&view.run));
+    let (started, ended) = (inert::one_line(&view.started), inert::one_line(&view.ended));
+    page.pair("time", &format!("{started} to {ended}"));
+    page.pair("usage", &words::usage(&view.usage));
+}
+
+fn findings(page: &mut Page, view: &View) {
+    let listed = order::listed(view);
+    let (open, other): (Vec<_>, Vec<_>) =
+        listed.into_iter().partition(|one| one.finding.fate.is_open());
+    let widths = Widths::of(&view.findings);
+    for (title, list) in [("Left open", open), ("Other findings", other)] {
+        if !list.is_empty() {
+            page.section(title);
+        }
+        for one in list {
+            show_finding(page, &one, &widths);
+        }
+    }
+}
+
+/// The columns of the first line of a finding.
+struct Widths {
+    id: usize,
+    category: usize,
+}
+
+impl Widths {
+    /// An id of unusual length does not push all others to the right.
+    const LONGEST_ID: usize = 10;
+
+    fn of(findings: &[Finding]) -> Self {
+        let widest = |of: fn(&Finding) -> usize| findings.iter().map(of).max().unwrap_or(0);
+        Self {
+            id: widest(|one| columns_of(one.id.as_str())).min(Self::LONGEST_ID),
+            category: widest(|one| columns_of(one.category.word())),
+        }
+    }
+}
+
+fn show_finding(page: &mut Page, one: &Listed<'_>, widths: &Widths) {
+    let finding = one.finding;
+    page.line(&format!(
+        "  {}  {:8}  {:11}  {}  {}",
+        pad(&inert::one_line(finding.id.as_str()), widths.id),
+        finding.shown_severity(),
+        finding.fate.word(),
+        pad(finding.category.word(), widths.category),
+        inert::one_line(&finding.place.to_string()),
+    ));
+    let indent = widths.id + 4;
+    let mut say = |text: &str| page.wrapped("", indent, text);
+    say(&inert::one_line(&finding.description));
+    if let Some(earlier) = one.repeats {
+        say(&format!("likely the same as {}", inert::one_line(earlier.as_str())));
+    }
+    if let Fate::Skipped { reason } = &finding.fate {
+        say(&format!("skipped because: {}", inert::one_line(reason)));
+    }
+    if let Some(vote) = &finding.vote {
+        say(&votes(finding, vote));
+    }
+    if finding.fate.is_open() || finding.fate == Fate::Undecided {
+        say(&format!("to do: {}", inert::one_line(&finding.recommendation)));
+        evidence(page, indent, &finding.evidence);
+    }
+}
+
+fn votes(finding: &Finding, vote: &Vote) -> String {
+    let votes = format!("{} yes, {} no", vote.confirmed, vote.false_positive);
+    let mut said = format!("votes: {votes}: {}", vote.verdict.word());
+    if finding.shown_severity() != finding.severity {
+        said.push_str(&format!("; {} as SEEK rated it", finding.severity));
+    }
+    if let Some(decisive) =
+        vote.decision_severity.filter(|_| vote.decision_severity != vote.final_severity)
+    {
+        said.push_str(&format!("; counts as {decisive} in the decision"));
+    }
+    said
+}
+
+fn evidence(page: &mut Page, indent: usize, text: &str) {
+    let lines = inert::lines(text);
+    let before = " ".repeat(indent);
+    for line in lines.iter().take(EVIDENCE_LINES) {
+        page.line(&format!("{before}| {}", cut(line, WIDTH - indent - 2)));
+    }
+    if lines.len() > EVIDENCE_LINES {
+        let more = words::count(lines.len() - EVIDENCE_LINES, "more line");
+        page.line(&format!("{before}| … {more}"));
+    }
+}
+
+/// Code is not wrapped; a line that is too long ends in `…`.
+fn cut(line: &str, width: usize) -> String {
+    if columns_of(line) <= width {
+        return line.to_owned();
+    }
+    let mut left = width - 1;
+    let fitting = line.chars().take_while(|character| {
+        let columns = columns_of(character.encode_utf8(&mut [0; 4]));
+        let fits = columns <= left;
+        left = left.saturating_sub(columns);
+        fits
+    });
+    format!("{}…", fitting.collect::<String>())
+}
+
+fn show_cycle(page: &mut Page, cycle: &Cycle) {
+    page.section(&format!("Cycle {}", cycle.number));
+    page.pair("findings", &words::seek(cycle));
+    page.pair("validators", &words::validators(cycle));
+    for one in &cycle.validators {
+        let (label, word) = (inert::one_line(&one.label), one.answer.word());
+        let mut said = format!("{label}  {word}");
+        if let Some(note) = words::about_validator(one) {
+            said.push_str(&format!(": {note}"));
+        }
+        page.wrapped("", LABEL + 2, &said);
+    }
+    for (index, line) in cycle.verification.iter().enumerate() {
+        let label = if index == 0 { "  verification" } else { "" };
+        page.wrapped(label, LABEL + 2, &inert::one_line(line));
+    }
+    if let Some(decision) = &cycle.decision {
+        page.pair("decision", &words::decision(decision));
+    }
+}
+
+fn said(page: &mut Page, title: &str, text: Option<&str>) {
+    let lines = inert::lines(text.unwrap_or_default());
+    if lines.is_empty() {
+        return;
+    }
+    page.section(title);
+    for line in lines {
+        if line.is_empty() {
+            page.line("  |");
+        }
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        for part in wrap(&line, WIDTH - 4 - indent.min(WIDTH / 2)) {
+            page.line(&format!("  | {}{part}", " ".repeat(indent.min(WIDTH / 2))));
+        }
+    }
+}
+
+fn endings(page: &mut Page, view: &View) {
+    let warnings = view.warnings.iter().map(|warning| inert::one_line(warning)).collect();
+    list(page, "Warnings", warnings);
+    list(page, "Raw replies kept", view.kept_replies.iter().map(words::kept_reply).collect());
+    list(page, "Snapshots", view.snapshots.iter().map(words::snapshot).collect());
+}
+
+fn list(page: &mut Page, title: &str, entries: Vec<String>) {
+    if !entries.is_empty() {
+        page.section(title);
+    }
+    for entry in entries {
+        page.wrapped("  -", 4, &entry);
+    }
+}
