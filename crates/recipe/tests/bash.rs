@@ -196,7 +196,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn whatever_the_script_looks_like_a_value_is_never_run(script in pieces()) {

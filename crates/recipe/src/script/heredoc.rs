@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::reader::{Place, Reader};
+use super::binding::Place;
+use super::reader::Reader;
 
 /// A here-document whose body is still to come.
 pub(super) struct HereDocument {

@@ -1,5 +1,6 @@
 //! Bash scripts whose values travel as data (D39).
 
+mod binding;
 mod command;
 mod heredoc;
 mod quotes;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::reader::{Place, Reader};
+use super::binding::Place;
+use super::reader::Reader;
 
 /// The way around a place where bash would read the value as part of its own text.
 pub(super) const BIND_FIRST: &str = "bind it first: `value={{…}}`, then write `$value`";
