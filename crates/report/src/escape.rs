@@ -74,7 +74,8 @@ fn escaped(line: &str) -> String {
 /// Where the `.` or `)` stands that makes a number at the start of a line a list.
 fn list_marker(line: &str) -> Option<usize> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    (digits > 0).then_some(digits)
+    let is_list = digits > 0 && matches!(line.as_bytes().get(digits + 1), None | Some(b' '));
+    is_list.then_some(digits)
 }
 
 #[cfg(test)]
@@ -90,6 +91,7 @@ mod tests {
         check("dead_code _em_ __x__", r"dead_code \_em\_ \_\_x\_\_");
         check("# no heading", r"\# no heading");
         check("12. no list - here", r"12\. no list - here");
+        check("4.0.0 5)", "4.0.0 5)");
         check("::error::x", r"\::error::x");
         check("ask @octo a@b @ 5", "ask @\u{2060}octo a@\u{2060}b @ 5");
     }

@@ -1,5 +1,13 @@
 //! Somebody else's text, made safe to show.
 
+/// Anybody's words as one line for a terminal or a build server's log.
+///
+/// White space is folded to single blanks, control characters are written as escapes, and no
+/// workflow command is left in it (D49).
+pub fn inert_line(text: &str) -> String {
+    without_commands(&one_line(text))
+}
+
 /// One line: white space is folded to single blanks, all else that could act is written as an escape.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -90,6 +98,13 @@ mod tests {
         check("\u{1b}[2Jx\u{7}", r"\u{1b}[2Jx\u{7}");
         check("a\u{202e}b\u{200b}\u{9b}", r"a\u{202e}b\u{200b}\u{9b}");
         check("наука 👩\u{200d}🔬", "наука 👩\u{200d}🔬");
+    }
+
+    #[test]
+    fn a_line_of_anybodys_is_no_command() {
+        let check = |text: &str, expected: &str| assert_eq!(inert_line(text), expected);
+        check("\n::error::x\r::y", r"\::error::x ::y");
+        check("a\u{1b}[1m ##[group]b", r"a\u{1b}[1m #\#[group]b");
     }
 
     #[test]

@@ -4,7 +4,9 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use tribunal_finding::{FindingId, Severity};
 
-use crate::view::{Cycle, Finding, KeptReply, Outcome, Recipe, Snapshot, Usage, View};
+use crate::cycle::Cycle;
+use crate::finding::Finding;
+use crate::view::{KeptReply, Outcome, Recipe, Snapshot, Usage, View};
 use crate::{Totals, inert, likely_duplicates, order};
 
 /// The version of the format: the major grows when old readers would go wrong, the minor when

@@ -8,24 +8,28 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod cycle;
 mod duplicates;
 mod escape;
+mod finding;
 mod inert;
 mod json;
 mod markdown;
 mod order;
+mod proceedings;
+mod result;
 mod text;
 mod totals;
 mod view;
 mod words;
 mod wrap;
 
+pub use cycle::{Answer, Cycle, Decision, Dropped, Validator};
 pub use duplicates::likely_duplicates;
+pub use finding::{Fate, Finding, Verdict, Vote};
+pub use inert::inert_line;
 pub use json::{json, schema};
 pub use markdown::markdown;
 pub use text::text;
 pub use totals::{ByFate, BySeverity, Totals};
-pub use view::{
-    Answer, Cycle, Decision, Dropped, Fate, Finding, KeptReply, Outcome, Recipe, Snapshot, Usage,
-    Validator, Verdict, View, Vote,
-};
+pub use view::{KeptReply, Outcome, Recipe, Snapshot, Usage, View};

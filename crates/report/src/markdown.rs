@@ -1,9 +1,11 @@
 //! The report for people who read it in a browser or an editor.
 
+use crate::cycle::Cycle;
 use crate::escape::{fenced, inline, quotation};
+use crate::finding::{Fate, Finding, Vote};
 use crate::order::{self, Listed};
-use crate::view::{Cycle, Fate, Finding, Outcome, View, Vote};
-use crate::{Totals, words};
+use crate::view::{Outcome, View};
+use crate::{Totals, inert, proceedings, result, words};
 
 /// Writes the whole report in GitHub's Markdown: everything that the view holds, without HTML.
 pub fn markdown(view: &View) -> String {
@@ -21,7 +23,7 @@ pub fn markdown(view: &View) -> String {
     list(&mut page, "Raw replies kept", kept);
     let snapshots = view.snapshots.iter().map(|snapshot| inline(&words::snapshot(snapshot)));
     list(&mut page, "Snapshots", snapshots);
-    crate::inert::without_commands(&page)
+    inert::without_commands(&page)
 }
 
 fn line(page: &mut String, text: &str) {
@@ -39,8 +41,8 @@ fn row(page: &mut String, cells: &[&str]) {
 
 fn head(page: &mut String, view: &View) {
     let (recipe, target) = (inline(&view.recipe.name), inline(&view.target));
-    line(page, &format!("# {recipe} on {target}: {}\n", words::state(&view.outcome)));
-    for sentence in words::result(view) {
+    line(page, &format!("# {recipe} on {target}: {}\n", result::state(&view.outcome)));
+    for sentence in result::sentences(view) {
         line(page, &format!("{}\n", inline(&sentence)));
     }
     if let Outcome::Paused { resume, .. } = &view.outcome {
@@ -126,33 +128,29 @@ fn show_finding(page: &mut String, one: &Listed<'_>) {
 }
 
 fn votes(finding: &Finding, vote: &Vote) -> String {
-    let mut said = format!(
-        "{} yes, {} no: {}; {} as SEEK rated it",
-        vote.confirmed,
-        vote.false_positive,
-        vote.verdict.word(),
-        finding.severity
-    );
-    if let Some(severity) = vote.final_severity {
-        said.push_str(&format!(", {severity} as voted"));
+    let Vote { confirmed, false_positive, verdict, final_severity, decision_severity, .. } = vote;
+    let mut said = format!("{confirmed} yes, {false_positive} no ({})", verdict.word());
+    said.push_str(&format!("; SEEK rated it {}", finding.severity));
+    if let Some(severity) = final_severity {
+        said.push_str(&format!(", the vote {severity}"));
     }
-    if let Some(severity) = vote.decision_severity {
-        said.push_str(&format!(", {severity} in the decision"));
+    if let Some(severity) = decision_severity {
+        said.push_str(&format!(", the decision counts {severity}"));
     }
     said
 }
 
 fn show_cycle(page: &mut String, cycle: &Cycle) {
     heading(page, 2, &format!("Cycle {}", cycle.number));
-    line(page, &format!("- findings: {}", inline(&words::seek(cycle))));
-    line(page, &format!("- validators: {}", words::validators(cycle)));
+    line(page, &format!("- findings: {}", inline(&proceedings::seek(cycle))));
+    line(page, &format!("- validators: {}", proceedings::validators(cycle)));
     for one in &cycle.validators {
-        let note = words::about_validator(one);
+        let note = proceedings::about_validator(one);
         let note = note.map(|note| format!(": {}", inline(&note))).unwrap_or_default();
         line(page, &format!("  - {} {}{note}", inline(&one.label), one.answer.word()));
     }
     if let Some(decision) = &cycle.decision {
-        line(page, &format!("- decision: {}", inline(&words::decision(decision))));
+        line(page, &format!("- decision: {}", inline(&proceedings::decision(decision))));
     }
     if !cycle.verification.is_empty() {
         let lines = cycle.verification.join("\n");

@@ -1,9 +1,11 @@
 //! The report for a terminal.
 
+use crate::cycle::Cycle;
+use crate::finding::{Fate, Finding, Vote};
 use crate::order::{self, Listed};
-use crate::view::{Cycle, Fate, Finding, Outcome, View, Vote};
+use crate::view::{Outcome, View};
 use crate::wrap::{columns_of, pad, wrap};
-use crate::{Totals, inert, words};
+use crate::{Totals, inert, proceedings, result, words};
 
 /// Columns of the widest line, paths and other long words apart.
 const WIDTH: usize = 96;
@@ -64,8 +66,8 @@ impl Page {
 fn head(page: &mut Page, view: &View) {
     let recipe = inert::one_line(&view.recipe.name);
     let target = inert::one_line(&view.target);
-    page.line(&format!("{recipe} on {target}: {}", words::state(&view.outcome)));
-    for sentence in words::result(view) {
+    page.line(&format!("{recipe} on {target}: {}", result::state(&view.outcome)));
+    for sentence in result::sentences(view) {
         page.wrapped("  ", 2, &sentence);
     }
     if let Outcome::Paused { resume, .. } = &view.outcome {
@@ -147,15 +149,13 @@ fn show_finding(page: &mut Page, one: &Listed<'_>, widths: &Widths) {
 }
 
 fn votes(finding: &Finding, vote: &Vote) -> String {
-    let votes = format!("{} yes, {} no", vote.confirmed, vote.false_positive);
-    let mut said = format!("votes: {votes}: {}", vote.verdict.word());
+    let Vote { confirmed, false_positive, verdict, final_severity, decision_severity, .. } = vote;
+    let mut said = format!("votes: {confirmed} yes, {false_positive} no ({})", verdict.word());
     if finding.shown_severity() != finding.severity {
-        said.push_str(&format!("; {} as SEEK rated it", finding.severity));
+        said.push_str(&format!("; SEEK rated it {}", finding.severity));
     }
-    if let Some(decisive) =
-        vote.decision_severity.filter(|_| vote.decision_severity != vote.final_severity)
-    {
-        said.push_str(&format!("; counts as {decisive} in the decision"));
+    if let Some(decisive) = decision_severity.filter(|_| decision_severity != final_severity) {
+        said.push_str(&format!("; {decisive} in the decision"));
     }
     said
 }
@@ -189,12 +189,12 @@ fn cut(line: &str, width: usize) -> String {
 
 fn show_cycle(page: &mut Page, cycle: &Cycle) {
     page.section(&format!("Cycle {}", cycle.number));
-    page.pair("findings", &words::seek(cycle));
-    page.pair("validators", &words::validators(cycle));
+    page.pair("findings", &proceedings::seek(cycle));
+    page.pair("validators", &proceedings::validators(cycle));
     for one in &cycle.validators {
         let (label, word) = (inert::one_line(&one.label), one.answer.word());
         let mut said = format!("{label}  {word}");
-        if let Some(note) = words::about_validator(one) {
+        if let Some(note) = proceedings::about_validator(one) {
             said.push_str(&format!(": {note}"));
         }
         page.wrapped("", LABEL + 2, &said);
@@ -204,7 +204,7 @@ fn show_cycle(page: &mut Page, cycle: &Cycle) {
         page.wrapped(label, LABEL + 2, &inert::one_line(line));
     }
     if let Some(decision) = &cycle.decision {
-        page.pair("decision", &words::decision(decision));
+        page.pair("decision", &proceedings::decision(decision));
     }
 }
 
