@@ -15,6 +15,7 @@ mod artifacts;
 mod call_name;
 mod error;
 mod folder;
+mod lock;
 mod log;
 mod output;
 mod past;

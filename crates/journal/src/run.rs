@@ -1,6 +1,6 @@
 //! A run and its lock.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use tribunal_record::{Body, Note, Record};
 use crate::artifacts::Artifacts;
 use crate::call_name;
 use crate::error::{JournalError, JournalErrorKind};
+use crate::lock::Lock;
 use crate::log::{self, Log};
 use crate::{private, tmp};
 
 pub(crate) const JOURNAL: &str = "journal.jsonl";
 pub(crate) const ARTIFACTS: &str = "artifacts";
-const LOCK: &str = "lock";
 const SPOOL: &str = "spool";
 const VALUES: &str = "values";
 
@@ -27,35 +27,6 @@ pub enum Stream {
     Stdout,
     /// Its standard error.
     Stderr,
-}
-
-/// The exclusive lock of a run's folder; free again when dropped, or when the process is gone.
-#[derive(Debug)]
-pub(crate) struct Lock {
-    file: File,
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing alone would leave it locked while a child of another thread, between fork and exec,
-        // has the file open too. When it fails, closing still frees it a moment later.
-        let _ = self.file.unlock();
-    }
-}
-
-impl Lock {
-    pub(crate) fn take(folder: &Path, id: &RunId) -> Result<Self, JournalError> {
-        let path = folder.join(LOCK);
-        let file =
-            private::open_file(&path, OFlags::RDWR).map_err(JournalError::io("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { file }),
-            Err(TryLockError::WouldBlock) => {
-                Err(JournalError::new(JournalErrorKind::Locked(id.clone()), folder))
-            }
-            Err(TryLockError::Error(error)) => Err(JournalError::io("lock", &path)(error)),
-        }
-    }
 }
 
 /// A run that this process alone may write.

@@ -7,9 +7,10 @@ use tribunal_phase::RunId;
 use uuid::Uuid;
 
 use crate::error::{JournalError, JournalErrorKind};
+use crate::lock::Lock;
 use crate::past::Past;
 use crate::private;
-use crate::run::{self, Lock, Run};
+use crate::run::{self, Run};
 
 const RUNS: &str = "runs";
 const LONGEST_ID: usize = 64;

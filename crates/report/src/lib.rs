@@ -16,6 +16,7 @@ mod inert;
 mod json;
 mod markdown;
 mod order;
+mod page;
 mod proceedings;
 mod result;
 mod text;

@@ -3,14 +3,11 @@
 use crate::cycle::Cycle;
 use crate::finding::{Fate, Finding, Vote};
 use crate::order::{self, Listed};
+use crate::page::{LABEL, Page, WIDTH, cut};
 use crate::view::{Outcome, View};
 use crate::wrap::{columns_of, pad, wrap};
 use crate::{Totals, inert, proceedings, result, words};
 
-/// Columns of the widest line, paths and other long words apart.
-const WIDTH: usize = 96;
-/// Columns of the names before values.
-const LABEL: usize = 14;
 /// Lines of evidence that are shown; the Markdown report has all of it.
 const EVIDENCE_LINES: usize = 6;
 
@@ -28,39 +25,7 @@ pub fn text(view: &View) -> String {
     said(&mut page, "Summary", view.summary.as_deref());
     said(&mut page, "Self-improvement", view.self_improvement.as_deref());
     endings(&mut page, view);
-    inert::without_commands(&page.text)
-}
-
-/// Text that grows line by line.
-#[derive(Default)]
-struct Page {
-    text: String,
-}
-
-impl Page {
-    fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
-        self.text.push('\n');
-    }
-
-    fn section(&mut self, title: &str) {
-        self.line("");
-        self.line(title);
-    }
-
-    /// Wraps one line of text; what follows the first stands below `indent` blanks.
-    fn wrapped(&mut self, first: &str, indent: usize, text: &str) {
-        let rest = " ".repeat(indent);
-        let mut before = pad(first, indent);
-        for line in wrap(text, WIDTH - indent) {
-            self.line(&format!("{before}{line}"));
-            before.clone_from(&rest);
-        }
-    }
-
-    fn pair(&mut self, label: &str, text: &str) {
-        self.wrapped(&format!("  {label}"), LABEL + 2, text);
-    }
+    page.finish()
 }
 
 fn head(page: &mut Page, view: &View) {
@@ -170,21 +135,6 @@ fn evidence(page: &mut Page, indent: usize, text: &str) {
         let more = words::count(lines.len() - EVIDENCE_LINES, "more line");
         page.line(&format!("{before}| … {more}"));
     }
-}
-
-/// Code is not wrapped; a line that is too long ends in `…`.
-fn cut(line: &str, width: usize) -> String {
-    if columns_of(line) <= width {
-        return line.to_owned();
-    }
-    let mut left = width - 1;
-    let fitting = line.chars().take_while(|character| {
-        let columns = columns_of(character.encode_utf8(&mut [0; 4]));
-        let fits = columns <= left;
-        left = left.saturating_sub(columns);
-        fits
-    });
-    format!("{}…", fitting.collect::<String>())
 }
 
 fn show_cycle(page: &mut Page, cycle: &Cycle) {
