@@ -1,1 +1,46 @@
 //! Drives a definition and a machine; every command is a function here.
+//!
+//! The driver has three beats: something happened → the machine decides → it is acted on. Order is
+//! written in recipes, rules in the rule crates; here is only what connects them to a tree, to agents
+//! and to a journal.
+
+mod agents;
+mod child;
+mod compile;
+mod compute;
+mod context;
+mod definition;
+mod drive;
+mod ending;
+mod error;
+mod figures;
+mod fold;
+mod library;
+mod memory;
+mod native;
+mod notice;
+mod perform;
+mod prompt;
+mod run;
+mod runs;
+mod signals;
+pub mod single;
+mod surroundings;
+mod target;
+mod tree;
+mod variables;
+mod view;
+
+pub use agents::{Agent, Agents};
+pub use compile::CompileError;
+pub use definition::Options;
+pub use ending::{Ending, OpenFinding};
+pub use error::{JournalTrouble, RunError, WorktreeTrouble};
+pub use library::{Library, LibraryError, RecipeText};
+pub use native::{AddedStep, AddedSteps, StepError};
+pub use notice::Notice;
+pub use run::{Checked, RunRequest, adopt_orphans, check, run};
+pub use runs::{RunLine, list, resume, show};
+pub use surroundings::Surroundings;
+pub use target::{Target, locate};
+pub use variables::{Limits, VariableError, VariableFault};

@@ -1,2 +1,14 @@
-//! Tribunal.
-fn main() {}
+//! The binary: the command line, and the embedded inspector that it starts as a child.
+
+use std::io::{stderr, stdin, stdout};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    if arguments.nth(1).is_some_and(|first| first == "inspector") {
+        let status =
+            tribunal_inspector::main(arguments, stdin().lock(), &mut stdout(), &mut stderr());
+        return ExitCode::from(status);
+    }
+    ExitCode::from(tribunal_cli::main(std::env::args_os()).code())
+}

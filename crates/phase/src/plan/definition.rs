@@ -109,6 +109,11 @@ pub struct Misorder {
 }
 
 impl Plan {
+    /// All steps in order, those of groups and loops too.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.nodes.iter().flat_map(Node::steps)
+    }
+
     /// Folds the facts that the steps would establish, before anything runs or is paid for.
     ///
     /// Conditions are taken to hold and loops to turn twice: what is in order then is in order

@@ -133,6 +133,7 @@ impl World {
         if holds { Guarded::Go } else { Guarded::Skip }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one row per effect")]
     fn answer(&mut self, effect: &Effect, state: &State) -> Vec<What> {
         let artifact = || ArtifactId::new("a");
         match effect {

@@ -1,0 +1,11 @@
+//! One module per command.
+
+pub(crate) mod audit;
+pub(crate) mod cycle;
+pub(crate) mod fixes;
+pub(crate) mod recipe;
+mod running;
+pub(crate) mod runs;
+pub(crate) mod trust;
+pub(crate) mod verdict;
+pub(crate) mod vote;

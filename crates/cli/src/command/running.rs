@@ -1,0 +1,124 @@
+//! What `audit`, `recipe run` and `runs resume` share.
+
+use tribunal_finding::Severity;
+use tribunal_phase::Outcome;
+use tribunal_recipe::Datum;
+use tribunal_runner::{
+    AddedSteps, Agents, Ending, Notice, Options, RecipeText, RunError, RunRequest,
+};
+
+use crate::agents::unconfigured_line;
+use crate::args::RunOptions;
+use crate::exit_status::ExitStatus;
+use crate::failure::Failure;
+use crate::front::{Front, print};
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// Runs a recipe and prints its result.
+pub(crate) fn run_recipe(
+    front: &Front,
+    settings: &Settings,
+    recipe: RecipeText,
+    given: Vec<(String, String)>,
+    options: &RunOptions,
+) -> Result<ExitStatus, Failure> {
+    let agents = crate::agents::agents(options, settings, &front.places.program)?;
+    let request = RunRequest {
+        recipe,
+        given,
+        agents: agents.clone(),
+        options: run_options(options, settings),
+        added: AddedSteps::default(),
+    };
+    drive(front, options.fail_on, Some(&agents), async |surroundings, notify| {
+        tribunal_runner::run(request, surroundings, notify).await
+    })
+}
+
+/// Drives a run to its end in a runtime of its own.
+pub(crate) fn drive(
+    front: &Front,
+    fail_on: Option<Severity>,
+    agents: Option<&Agents>,
+    run: impl AsyncFnOnce(
+        &tribunal_runner::Surroundings,
+        &mut dyn FnMut(Notice),
+    ) -> Result<Ending, RunError>,
+) -> Result<ExitStatus, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::environment(format!("the runtime: {error}")))?;
+    tribunal_runner::adopt_orphans()
+        .map_err(|error| Failure::environment(format!("adopting orphans: {error}")))?;
+    let surroundings = front.places.surroundings();
+    let mut progress = Progress::new(front.verbose);
+    if let Some(line) = agents.and_then(unconfigured_line) {
+        progress.tell(Notice::Warning(line));
+    }
+    let result = runtime.block_on(run(&surroundings, &mut |notice| progress.tell(notice)));
+    progress.end();
+    let ending = result?;
+    print_result(front, &ending)?;
+    Ok(ExitStatus::of(&ending, fail_on))
+}
+
+/// The result on standard output; how to go on, on standard error, is part of it.
+pub(crate) fn print_result(front: &Front, ending: &Ending) -> Result<(), Failure> {
+    if front.json {
+        return print(&tribunal_report::json(&ending.view));
+    }
+    if !ending.is_audit {
+        if let Some(value) = &ending.value
+            && *value != Datum::Null
+        {
+            print(&value.render())?;
+        }
+        if ending.outcome == Outcome::Completed {
+            return Ok(());
+        }
+    }
+    print(&tribunal_report::text(&ending.view))
+}
+
+fn run_options(options: &RunOptions, settings: &Settings) -> Options {
+    let defaults = Options::default();
+    let fix_attempts = options
+        .fix_attempts
+        .or(settings.repository.fix_attempts)
+        .or(settings.user.fix_attempts)
+        .unwrap_or(defaults.fix_attempts);
+    let cycle_timeout = options
+        .cycle_timeout
+        .or(settings.repository.cycle_timeout)
+        .or(settings.user.cycle_timeout)
+        .map_or(defaults.cycle_timeout, |seconds| {
+            (seconds > 0).then(|| seconds.saturating_mul(1000))
+        });
+    Options {
+        fix_attempts: fix_attempts.max(1),
+        cycle_timeout,
+        no_fix: options.no_fix,
+        no_git: options.no_git,
+        keep_tree: options.keep_tree,
+        lenient: options.lenient,
+    }
+}
+
+/// `KEY=VALUE` pairs; the value is everything behind the first `=`.
+pub(crate) fn pairs(context: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    let mut pairs = Vec::new();
+    for said in context {
+        match said.split_once('=') {
+            Some((key, value)) if !key.trim().is_empty() => {
+                pairs.push((key.trim().to_owned(), value.to_owned()));
+            }
+            Some(_) => return Err(Failure::usage(format!("-c {said}: nothing before `=`"))),
+            None => {
+                return Err(Failure::usage(format!("-c {said}: no `=` in it; write -c KEY=VALUE")));
+            }
+        }
+    }
+    Ok(pairs)
+}

@@ -1,0 +1,44 @@
+//! `tribunal runs list|show|resume`.
+
+use tribunal_runner::{AddedSteps, list, resume, show};
+
+use crate::args::RunsCommand;
+use crate::command::running::{drive, print_result};
+use crate::exit_status::ExitStatus;
+use crate::failure::Failure;
+use crate::front::{Front, print};
+
+pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Failure> {
+    match command {
+        RunsCommand::List => {
+            let lines = list(&front.places.surroundings())?;
+            let text = if front.json { json(&lines) } else { table(&lines) };
+            print(&text)?;
+            Ok(ExitStatus::Holds)
+        }
+        RunsCommand::Show { run } => {
+            let ending = show(&run, &front.places.surroundings())?;
+            print_result(front, &ending)?;
+            Ok(ExitStatus::Holds)
+        }
+        RunsCommand::Resume { run, fail_on } => {
+            drive(front, fail_on, None, async |surroundings, notify| {
+                resume(&run, surroundings, AddedSteps::default(), notify).await
+            })
+        }
+    }
+}
+
+fn table(lines: &[tribunal_runner::RunLine]) -> String {
+    let row = |line: &tribunal_runner::RunLine| {
+        format!(
+            "{}  {}  {}  {}  {}\n",
+            line.run, line.started, line.recipe, line.root, line.standing
+        )
+    };
+    lines.iter().map(row).collect()
+}
+
+fn json(lines: &[tribunal_runner::RunLine]) -> String {
+    serde_json::to_string_pretty(lines).expect("lines of text are plain data")
+}

@@ -1,0 +1,77 @@
+//! Which agent is asked for which call (D41).
+
+use serde::{Deserialize, Serialize};
+use tribunal_phase::{Millis, Role, StepId};
+
+/// One way to ask an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// Its name in the settings.
+    pub name: String,
+    /// The row of its command line ([`tribunal_dispatch::AGENTS`]).
+    pub row: String,
+    /// Program and first arguments.
+    pub words: Vec<String>,
+    /// The longest that one call may run, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Millis>,
+    /// The longest that one call may say nothing, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Millis>,
+    /// Variables of our own environment that it gets besides the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+}
+
+/// The agents of a run: one for everybody, and others by role, numbered validator or step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agents {
+    /// Asked where nothing else is said.
+    pub everyone: Agent,
+    /// Agents by key: a role (`validator`), a numbered validator (`validator-2`) or a step's id.
+    pub by_key: Vec<(String, Agent)>,
+}
+
+impl Agents {
+    /// The agent for a call; the most specific key wins: step, numbered validator, role.
+    pub fn for_call(&self, step: &StepId, role: Role) -> &Agent {
+        let keyed = |key: &str| {
+            self.by_key.iter().rev().find(|(known, _)| known == key).map(|(_, agent)| agent)
+        };
+        keyed(step.as_str())
+            .or_else(|| keyed(&role.to_string()))
+            .or_else(|| keyed(role.word()))
+            .unwrap_or(&self.everyone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent(name: &str) -> Agent {
+        let row = "command".to_owned();
+        Agent { name: name.into(), row, words: vec![], deadline: None, idle: None, env: vec![] }
+    }
+
+    #[test]
+    fn the_most_specific_key_wins() {
+        let agents = Agents {
+            everyone: agent("everyone"),
+            by_key: vec![
+                ("validator".into(), agent("role")),
+                ("validator-2".into(), agent("number")),
+                ("validate-agent-3".into(), agent("step")),
+                ("validator".into(), agent("later")),
+            ],
+        };
+        for (step, role, expected) in [
+            ("seek", Role::Seeker, "everyone"),
+            ("validate-agent-1", Role::Validator(1), "later"),
+            ("validate-agent-2", Role::Validator(2), "number"),
+            ("validate-agent-3", Role::Validator(3), "step"),
+        ] {
+            assert_eq!(agents.for_call(&StepId::new(step), role).name, expected, "{step}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Children of a run: how they are asked, and what came of it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tribunal_dispatch::{
+    Asking, Cancel, Ended, Environment, Identity, Invocation, LaunchError, Limits, Marker, Reply,
+    Stdin, agent,
+};
+use tribunal_phase::{CallId, Contract, Fault, Heard, Role};
+use tribunal_recipe::{Datum, Fields, VALUES_VARIABLE};
+use tribunal_verdict::{Class, Wanted, extract};
+
+use crate::agents::Agent;
+use crate::definition::Loaded;
+use crate::native::extraction;
+use crate::surroundings::Surroundings;
+
+/// A child that is about to be started.
+pub(crate) struct Prepared {
+    pub(crate) call: CallId,
+    pub(crate) attempt: u32,
+    /// The part it plays; `None` for a command.
+    pub(crate) role: Option<Role>,
+    /// The agent's name.
+    pub(crate) agent: Option<String>,
+    pub(crate) invocation: Invocation,
+}
+
+/// A child that has ended.
+pub(crate) struct ChildEnd {
+    pub(crate) call: CallId,
+    pub(crate) attempt: u32,
+    pub(crate) role: Option<Role>,
+    /// All it wrote to standard output.
+    pub(crate) spool: PathBuf,
+    pub(crate) reply: Result<Reply, LaunchError>,
+}
+
+impl Prepared {
+    /// Runs the child to its end.
+    pub(crate) async fn run(self, spool: std::fs::File, path: PathBuf, cancel: Cancel) -> ChildEnd {
+        let reply = tribunal_dispatch::run(&self.invocation, spool, cancel).await;
+        let Self { call, attempt, role, .. } = self;
+        ChildEnd { call, attempt, role, spool: path, reply }
+    }
+}
+
+/// What all children of a run share.
+pub(crate) struct Nursery<'a> {
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) surroundings: &'a Surroundings,
+    pub(crate) run: &'a str,
+    /// The run's own folder for temporary files.
+    pub(crate) tmp: &'a Path,
+    pub(crate) values: &'a Fields,
+    pub(crate) cycle: u32,
+}
+
+impl Nursery<'_> {
+    /// Describes the child that asks an agent.
+    pub(crate) fn agent(
+        &self,
+        call: &CallId,
+        attempt: u32,
+        role: Role,
+        asked: &Agent,
+        prompt: String,
+    ) -> Result<Prepared, tribunal_dispatch::UnknownAgent> {
+        let row = agent(&asked.row)?;
+        let (program, given) = match asked.words.split_first() {
+            Some((program, given)) => (program.clone(), given),
+            None => (String::new(), [].as_slice()),
+        };
+        let given: Vec<OsString> = given.iter().map(OsString::from).collect();
+        let text = |name: &str| self.values.get(name).map(Datum::render);
+        let target = text("target_path").unwrap_or_else(|| ".".to_owned());
+        let limit = self.values.get("module_loc_limit").and_then(Datum::as_int);
+        let asking = Asking {
+            data_mark: &self.loaded.definition.mark,
+            role: role.word(),
+            validator: match role {
+                Role::Validator(number) => Some(u32::from(number)),
+                _ => None,
+            },
+            cycle: self.cycle,
+            target: &target,
+            module_loc_limit: limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(300),
+        };
+        let environment = Environment::new(self.surroundings.environment.clone())
+            .allow(asked.env.iter().map(String::as_str));
+        let call_text = call.to_string();
+        let identity = self.identity(call, &call_text, role.word());
+        let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
+        let limits = Limits {
+            deadline: millis(asked.deadline),
+            idle: millis(asked.idle),
+            ..Limits::default()
+        };
+        Ok(Prepared {
+            call: call.clone(),
+            attempt,
+            role: Some(role),
+            agent: Some(asked.name.clone()),
+            invocation: Invocation {
+                program: program.into(),
+                args: row.arguments(&given, &asking),
+                env: environment.for_child(&identity, self.tmp),
+                cwd: PathBuf::from(&self.loaded.definition.root),
+                stdin: Stdin::Bytes(prompt.into_bytes()),
+                limits,
+                marker: self.marker(call, attempt),
+            },
+        })
+    }
+
+    /// Describes the child that runs a command.
+    pub(crate) fn command(&self, call: &CallId, attempt: u32, command: Command) -> Prepared {
+        let mut environment = Environment::new(self.surroundings.environment.clone());
+        for (name, value) in command.env {
+            environment = environment.set(name, value);
+        }
+        let environment = environment.set(VALUES_VARIABLE, command.values);
+        let text = call.to_string();
+        let identity = self.identity(call, &text, "command");
+        Prepared {
+            call: call.clone(),
+            attempt,
+            role: None,
+            agent: None,
+            invocation: Invocation {
+                program: "bash".into(),
+                args: vec![command.script.into()],
+                env: environment.for_child(&identity, self.tmp),
+                cwd: command.working_dir,
+                stdin: Stdin::Null,
+                limits: Limits { deadline: command.timeout, ..Limits::default() },
+                marker: self.marker(call, attempt),
+            },
+        }
+    }
+
+    fn identity<'b>(&'b self, call: &'b CallId, text: &'b str, role: &'b str) -> Identity<'b> {
+        Identity { role, step: call.step.as_str(), cycle: self.cycle, run: self.run, call: text }
+    }
+
+    fn marker(&self, call: &CallId, attempt: u32) -> Marker {
+        Marker::of_run(self.run).below(&format!("{call}/{attempt}"))
+    }
+}
+
+/// A command of a recipe: the script is a private file, and so is each of its values (D39).
+pub(crate) struct Command {
+    pub(crate) script: PathBuf,
+    /// The folder of the values.
+    pub(crate) values: PathBuf,
+    /// Variables that the step sets.
+    pub(crate) env: Vec<(String, String)>,
+    pub(crate) working_dir: PathBuf,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// What an agent's end means: the class of its answer, or why it could not be heard (D42).
+///
+/// Success needs an answer. A validator that says nothing is EMPTY; anybody else who says nothing
+/// has failed.
+pub(crate) fn heard(role: Role, ended: Ended, bytes: &[u8]) -> Heard {
+    match ended {
+        Ended::Exited(0) => {}
+        Ended::Exited(code) => return Heard::Fault(Fault::Exit(code)),
+        Ended::Signalled(signal) => return Heard::Fault(Fault::Signal(signal)),
+        Ended::Deadline => return Heard::Fault(Fault::Deadline),
+        Ended::Idle => return Heard::Fault(Fault::Idle),
+        // A cancelled call is open, not answered: nobody asks what it means.
+        Ended::Cancelled => return Heard::Fault(Fault::Signal(15)),
+    }
+    let extraction = match role.contract() {
+        Some(contract) => extraction(contract, bytes),
+        None => extract(bytes, &Wanted::any_entry("")),
+    };
+    if extraction.agent_error().is_some() {
+        return Heard::Fault(Fault::AgentError);
+    }
+    match (role, extraction.class()) {
+        (Role::Validator(_), class) => Heard::Said(class),
+        (_, Class::Empty) => Heard::Fault(Fault::Blank),
+        (_, class) => Heard::Said(class),
+    }
+}
+
+/// How a call ended, in a few words.
+pub(crate) fn how(heard: &Heard, contract: Option<Contract>) -> String {
+    match (heard, contract) {
+        (Heard::Fault(fault), _) => fault.to_string(),
+        (Heard::Said(class), Some(_)) => class.to_string(),
+        (Heard::Said(_), None) => "answered".to_owned(),
+    }
+}

@@ -1,0 +1,250 @@
+//! A recipe as the plan machine runs it, checked before anything is started or paid for.
+
+use tribunal_phase::plan::{self, Misorder, Plan, Work};
+use tribunal_phase::{Access, Millis, Role, StepId};
+use tribunal_recipe::{self as recipe, Max, Node, Recipe, Step, StepKind};
+
+use crate::native::{AddedSteps, BuiltIn};
+
+/// A recipe that cannot be run.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CompileError {
+    /// A step uses something that does not exist.
+    #[error("step `{step}` uses `{name}`, which is no step{}", nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    UnknownStep {
+        /// The step.
+        step: String,
+        /// What it uses.
+        name: String,
+        /// A name that is close to it.
+        nearest: Option<String>,
+    },
+    /// A step names an agent that is no role.
+    #[error(
+        "step `{step}` names the agent `{agent}`, which is no role (seeker, validator, fixer, summarizer)"
+    )]
+    UnknownRole {
+        /// The step.
+        step: String,
+        /// The name.
+        agent: String,
+    },
+    /// A native step stands in a group: nothing in it runs at once with anything.
+    #[error("step `{0}` computes a value and cannot stand in a parallel group")]
+    NativeInGroup(String),
+    /// A loop asks a setting that does not exist for its length.
+    #[error(
+        "`{id}` repeats as often as the setting `{setting}` says, which is no setting (fix_attempts)"
+    )]
+    UnknownSetting {
+        /// The loop.
+        id: String,
+        /// The name.
+        setting: String,
+    },
+    /// A kind of recipe or step that this version does not run.
+    #[error("{0} is not supported yet")]
+    NotYet(String),
+    /// A step stands in the wrong place (dry fold of the cycle's rules).
+    #[error(transparent)]
+    Misorder(#[from] Misorder),
+}
+
+/// Settings that shape a plan.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) fix_attempts: u32,
+    pub(crate) cycle_timeout: Option<Millis>,
+    pub(crate) keep_tree: bool,
+}
+
+/// How many validators a recipe asks.
+pub(crate) fn validators(recipe: &Recipe) -> u32 {
+    let asks = |step: &&Step| match &step.kind {
+        StepKind::Agent { agent, .. } => role_word(agent, &step.id) == Some("validator"),
+        StepKind::Bash { .. } | StepKind::Recipe { .. } | StepKind::Uses { .. } => false,
+    };
+    u32::try_from(recipe.all_steps().filter(asks).count()).unwrap_or(u32::MAX)
+}
+
+/// Makes the plan of a recipe.
+///
+/// # Errors
+/// Every step that cannot be run, or the first that stands in the wrong place.
+pub(crate) fn compile(
+    recipe: &Recipe,
+    shape: Shape,
+    added: &AddedSteps,
+) -> Result<Plan, Vec<CompileError>> {
+    let mut compiler = Compiler { shape, added, validators: 0, errors: Vec::new() };
+    match recipe.machine {
+        recipe::MachineKind::Plan => {}
+        recipe::MachineKind::Goal
+        | recipe::MachineKind::ReviewLoop
+        | recipe::MachineKind::Round => {
+            let machine = "a recipe with a machine other than `plan`".to_owned();
+            return Err(vec![CompileError::NotYet(machine)]);
+        }
+    }
+    let nodes = compiler.nodes(&recipe.steps);
+    if !compiler.errors.is_empty() {
+        return Err(compiler.errors);
+    }
+    let plan = Plan {
+        nodes,
+        policy: None,
+        cycle_timeout: shape.cycle_timeout,
+        keep_tree: shape.keep_tree,
+    };
+    plan.check_order().map_err(|misorder| vec![misorder.into()])?;
+    Ok(plan)
+}
+
+struct Compiler<'a> {
+    shape: Shape,
+    added: &'a AddedSteps,
+    validators: u8,
+    errors: Vec<CompileError>,
+}
+
+impl Compiler<'_> {
+    fn nodes(&mut self, nodes: &[Node]) -> Vec<plan::Node> {
+        let mut compiled: Vec<plan::Node> = Vec::new();
+        let mut group: Option<&str> = None;
+        for node in nodes {
+            match node {
+                Node::Step(step) => {
+                    let Some(made) = self.step(step) else { continue };
+                    let named = step.parallel_group.as_deref();
+                    match (named, compiled.last_mut()) {
+                        (Some(name), Some(plan::Node::Group(members))) if group == Some(name) => {
+                            self.join(members, made);
+                        }
+                        (Some(_), _) => {
+                            let mut members = Vec::new();
+                            self.join(&mut members, made);
+                            compiled.push(plan::Node::Group(members));
+                        }
+                        (None, _) => compiled.push(plan::Node::Step(made)),
+                    }
+                    group = named;
+                }
+                Node::Repeat(repeat) => {
+                    group = None;
+                    let steps = repeat.steps.iter().filter_map(|step| self.step(step)).collect();
+                    let max = self.max(repeat);
+                    let id = StepId::new(&repeat.id);
+                    compiled.push(plan::Node::Repeat(plan::Repeat { id, steps, max }));
+                }
+            }
+        }
+        compiled
+    }
+
+    fn join(&mut self, members: &mut Vec<plan::Step>, step: plan::Step) {
+        match step.work {
+            Work::Ask { .. } | Work::Run { .. } => members.push(step),
+            Work::Native { .. } | Work::Recurse => {
+                self.errors.push(CompileError::NativeInGroup(step.id.to_string()));
+            }
+        }
+    }
+
+    fn max(&mut self, repeat: &recipe::Repeat) -> u32 {
+        match &repeat.max {
+            Max::Times(times) => *times,
+            Max::Setting(name) if name == "fix_attempts" => self.shape.fix_attempts,
+            Max::Setting(name) => {
+                let (id, setting) = (repeat.id.clone(), name.clone());
+                self.errors.push(CompileError::UnknownSetting { id, setting });
+                1
+            }
+        }
+    }
+
+    fn step(&mut self, step: &Step) -> Option<plan::Step> {
+        let work = match &step.kind {
+            StepKind::Agent { agent, .. } => match role_word(agent, &step.id) {
+                Some(word) => {
+                    let role = self.role(word)?;
+                    let access = access(step).unwrap_or(role.access());
+                    Work::Ask { role, access }
+                }
+                None => {
+                    let (step, agent) = (step.id.clone(), agent.clone());
+                    self.errors.push(CompileError::UnknownRole { step, agent });
+                    return None;
+                }
+            },
+            StepKind::Bash { .. } => Work::Run { access: access(step).unwrap_or(Access::Write) },
+            StepKind::Recipe { .. } => {
+                let what = format!("step `{}`: a recipe as a step", step.id);
+                self.errors.push(CompileError::NotYet(what));
+                return None;
+            }
+            StepKind::Uses { name, .. } if name == "recurse" => Work::Recurse,
+            StepKind::Uses { name, .. } => self.native(step, name)?,
+        };
+        Some(plan::Step {
+            id: StepId::new(&step.id),
+            guarded: step.condition.is_some(),
+            lenient: step.continue_on_error,
+            work,
+        })
+    }
+
+    fn role(&mut self, word: &str) -> Option<Role> {
+        if word == "validator" {
+            self.validators = self.validators.saturating_add(1);
+            return Some(Role::Validator(self.validators));
+        }
+        // `role_word` gives only words of roles.
+        word.parse().ok()
+    }
+
+    fn native(&mut self, step: &Step, name: &str) -> Option<Work> {
+        if let Some(built_in) = BuiltIn::named(name) {
+            return Some(Work::Native { gives: Some(built_in.gives()) });
+        }
+        if self.added.get(name).is_some() {
+            return Some(Work::Native { gives: None });
+        }
+        let nearest = BuiltIn::ALL
+            .into_iter()
+            .map(BuiltIn::name)
+            .chain(["recurse"])
+            .map(|known| (strsim::damerau_levenshtein(name, known), known))
+            .filter(|(distance, _)| *distance <= 3)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, known)| known.to_owned());
+        let (step, name) = (step.id.clone(), name.to_owned());
+        self.errors.push(CompileError::UnknownStep { step, name, nearest });
+        None
+    }
+}
+
+fn access(step: &Step) -> Option<Access> {
+    step.access.map(|access| match access {
+        recipe::Access::ReadOnly => Access::ReadOnly,
+        recipe::Access::Write => Access::Write,
+    })
+}
+
+/// The role a recipe means: by its word, or by the reference's names, which mean a role by their step
+/// (D41).
+pub(crate) fn role_word(agent: &str, step: &str) -> Option<&'static str> {
+    const WORDS: [&str; 4] = ["seeker", "validator", "fixer", "summarizer"];
+    if let Some(word) = WORDS.into_iter().find(|word| *word == agent) {
+        return Some(word);
+    }
+    if !agent.starts_with("amplihack:") {
+        return None;
+    }
+    match step {
+        "seek" => Some("seeker"),
+        "fix" => Some("fixer"),
+        "summary" | "self-improvement" => Some("summarizer"),
+        step if step.starts_with("validate-agent-") => Some("validator"),
+        _ => None,
+    }
+}

@@ -1,0 +1,169 @@
+//! What keeps a run from starting or going on.
+
+use std::path::PathBuf;
+
+use tribunal_journal::{JournalError, JournalErrorKind};
+use tribunal_recipe::Problem;
+use tribunal_worktree::WorktreeError;
+
+use crate::compile::CompileError;
+use crate::library::{LibraryError, RecipeText};
+use crate::variables::VariableError;
+
+/// Why a run could not be started, gone on with, or looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The recipe could not be found or read.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The recipe's text has faults.
+    #[error("recipe {} has {} problem(s)", text.origin, problems.len())]
+    Recipe {
+        /// The recipe.
+        text: Box<RecipeText>,
+        /// All of its faults, with their places.
+        problems: Vec<Problem>,
+    },
+    /// The recipe cannot be run as it stands.
+    #[error("recipe `{recipe}` cannot be run: {}", join(errors))]
+    Compile {
+        /// The recipe.
+        recipe: String,
+        /// Why, all of it.
+        errors: Vec<CompileError>,
+    },
+    /// Variables that cannot be used as they were given.
+    #[error("{}", join(.0))]
+    Variables(Vec<VariableError>),
+    /// A path that cannot be audited.
+    #[error("{path}: {why}")]
+    Target {
+        /// The path as it was given.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The repository cannot be used.
+    #[error(transparent)]
+    Worktree(#[from] WorktreeError),
+    /// An agent that the run needs cannot be started.
+    #[error("agent `{name}` ({role}): {why}")]
+    Agent {
+        /// Its name in the settings.
+        name: String,
+        /// What it would be asked as.
+        role: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The run's state cannot be written or read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An expression or template of the recipe could not be evaluated.
+    #[error("{place}: {error}")]
+    Expression {
+        /// Where it stands.
+        place: String,
+        /// What is wrong with it.
+        error: tribunal_recipe::ExprError,
+    },
+    /// The machine refused an event: the run stops where it is and can be resumed.
+    #[error("out of order: {0}")]
+    Refused(tribunal_phase::Refusal),
+    /// Something that the loader had checked is not there.
+    #[error("{0} is not there although the recipe was checked")]
+    Lost(String),
+    /// A task of ours that waits for a child broke off.
+    #[error("waiting for a child broke off: {0}")]
+    Child(String),
+    /// A record does not agree with what is computed from the records before it.
+    #[error("run {run}: record {record} does not agree with what the run computes: {why}")]
+    Disagrees {
+        /// The run.
+        run: String,
+        /// The number of the record.
+        record: u64,
+        /// How.
+        why: String,
+    },
+    /// The run has ended; there is nothing to resume.
+    #[error("run {0} has ended; there is nothing to resume")]
+    Ended(String),
+    /// The operating system refused something.
+    #[error("{what} {}: {source}", path.display())]
+    Io {
+        /// What was being done.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// Its answer.
+        source: std::io::Error,
+    },
+    /// A single-rule command was given something that it cannot use.
+    #[error("{place}: {why}")]
+    Input {
+        /// The file or option.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// What a front end tells apart in the journal's errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JournalTrouble {
+    /// No run, or several, are meant by the name.
+    NoSuchRun,
+    /// Another process works on the run.
+    Locked,
+    /// Anything else.
+    Other,
+}
+
+impl JournalTrouble {
+    /// Which it is.
+    pub fn of(error: &JournalError) -> Self {
+        match error.kind {
+            JournalErrorKind::NoSuchRun(_)
+            | JournalErrorKind::Ambiguous { .. }
+            | JournalErrorKind::BadRunId(_) => Self::NoSuchRun,
+            JournalErrorKind::Locked(_) => Self::Locked,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What a front end tells apart in the work tree's errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorktreeTrouble {
+    /// There is no repository.
+    NotARepository,
+    /// It belongs to somebody else.
+    ForeignOwner,
+    /// Untracked files are more than a snapshot takes.
+    TooLarge,
+    /// Anything else.
+    Other,
+}
+
+impl WorktreeTrouble {
+    /// Which it is.
+    pub fn of(error: &WorktreeError) -> Self {
+        match error {
+            WorktreeError::NotARepository { .. } => Self::NotARepository,
+            WorktreeError::ForeignOwner { .. } => Self::ForeignOwner,
+            WorktreeError::TooLarge { .. } | WorktreeError::TooMuch { .. } => Self::TooLarge,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl RunError {
+    pub(crate) fn child(error: &tokio::task::JoinError) -> Self {
+        Self::Child(error.to_string())
+    }
+}
+
+fn join<E: std::fmt::Display>(errors: &[E]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}

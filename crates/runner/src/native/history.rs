@@ -1,0 +1,71 @@
+//! `accumulate-history`: what the cycle found and what became of it (D18).
+
+use tribunal_finding::{Fate, Finding, FindingId, HistoryEntry, Verdict};
+use tribunal_phase::Fact;
+use tribunal_recipe::Datum;
+use tribunal_verify::{Claim, FixVerdict, Judged, Judgement};
+use tribunal_vote::Tally;
+
+use super::inputs::{from_datum, to_datum};
+use super::{Given, Halt, Inputs};
+
+pub(super) fn run(inputs: &Inputs) -> Result<Given, Halt> {
+    let mut history = inputs.history()?;
+    let tally = inputs.tally()?;
+    let judgement: Option<Judgement> =
+        if inputs.no_fix { None } else { from_datum(inputs.value("fix_verification")).ok() };
+    let cycle = inputs.cycle.cycle();
+    for finding in inputs.carried()? {
+        let fate = fixer_fate(judgement.as_ref(), &finding.id);
+        history.entries.push(HistoryEntry::new(cycle, &finding, Verdict::Confirmed, fate, None));
+    }
+    for finding in inputs.findings()? {
+        let (verdict, fate) = fate(&tally, judgement.as_ref(), &finding);
+        let reopens = reopened(inputs, &finding.id);
+        history.entries.push(HistoryEntry::new(cycle, &finding, verdict, fate, reopens));
+    }
+    Ok(Given::new(to_datum(&history), vec![Fact::Chronicled]))
+}
+
+fn reopened(inputs: &Inputs, id: &FindingId) -> Option<FindingId> {
+    let reopens = inputs.value("audit_findings").get(&["reopens", id.as_str()])?;
+    FindingId::new(reopens.as_text()?)
+}
+
+fn fate(tally: &Tally, judgement: Option<&Judgement>, finding: &Finding) -> (Verdict, Fate) {
+    let Some(entry) = tally.entries().iter().find(|entry| *entry.id() == finding.id) else {
+        return (Verdict::Unconfirmed, Fate::Unconfirmed);
+    };
+    let fate = match entry.verdict() {
+        Verdict::Confirmed => fixer_fate(judgement, &finding.id),
+        Verdict::FalsePositive if tally.rejects(entry) => Fate::Rejected,
+        Verdict::FalsePositive | Verdict::Unconfirmed => Fate::Unconfirmed,
+    };
+    (entry.verdict(), fate)
+}
+
+fn fixer_fate(judgement: Option<&Judgement>, id: &FindingId) -> Fate {
+    let judged = |judgement: &Judgement| -> Option<Judged> {
+        judgement.findings.iter().find(|judged| judged.finding_id == *id).cloned()
+    };
+    match judgement.map(judged) {
+        None => Fate::Open,
+        Some(None) => Fate::Unaccounted,
+        Some(Some(judged)) => match judged.verdict {
+            FixVerdict::Fixed => Fate::Fixed,
+            FixVerdict::Phantom => Fate::Phantom,
+            FixVerdict::Unaccounted => Fate::Unaccounted,
+            FixVerdict::Skipped => Fate::Skipped {
+                reason: match judged.claim {
+                    Claim::Skipped { reason } => reason,
+                    Claim::Fixed { .. } | Claim::Nothing => judged.reason,
+                },
+            },
+        },
+    }
+}
+
+/// The findings of the whole run, as the summary is given them.
+pub(super) fn run_findings(inputs: &Inputs) -> Datum {
+    inputs.value("cycle_history").field("entries").cloned().unwrap_or(Datum::List(Vec::new()))
+}

@@ -1,0 +1,274 @@
+//! Starting each effect. Starting never waits: its end is a later event.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tribunal_phase::{CallId, Done, Effect, Guarded, Native, Role, Saying, SnapshotId, What};
+use tribunal_recipe::{ExprError, StepKind, Template};
+use tribunal_record::{Body, Note};
+
+use crate::child::{Command, Nursery};
+use crate::compute::{compute, digest};
+use crate::drive::Driver;
+use crate::error::RunError;
+use crate::memory::step;
+use crate::native::Said;
+use crate::notice::Notice;
+use crate::prompt;
+
+impl Driver<'_> {
+    pub(crate) fn perform(&mut self, effect: Effect) -> Result<(), RunError> {
+        match effect {
+            Effect::Guard(call) => self.guard(call),
+            Effect::Ask { call, attempt, role, .. } => self.ask(&call, attempt, role)?,
+            Effect::Run { call, attempt } => self.run_command(&call, attempt)?,
+            Effect::End(calls) => self.end(&calls),
+            Effect::Snap { snapshot, .. } => self.snap(snapshot)?,
+            Effect::Restore(snapshot) => self.restore(snapshot)?,
+            Effect::Keep { call, validator } => self.keep(call, validator)?,
+            Effect::Compute { call, native } => self.compute(call, &native)?,
+            Effect::Arm { timer, left } => {
+                let due = tokio::time::Instant::now() + Duration::from_millis(left);
+                self.timer = Some((timer, due));
+            }
+            Effect::Disarm(timer) => {
+                if self.timer.is_some_and(|(armed, _)| armed == timer) {
+                    self.timer = None;
+                }
+            }
+            Effect::Enter(_) => {
+                let number = self.memory.top().cycle;
+                (self.notify)(Notice::Cycle { number });
+            }
+            // The fold has taken the frame's value already.
+            Effect::Leave(_) => {}
+            Effect::Say(saying) => self.say(&saying)?,
+            Effect::Finish(outcome) => self.finished = Some(outcome),
+        }
+        Ok(())
+    }
+
+    fn guard(&mut self, call: CallId) {
+        let values = self.memory.values();
+        let until = self.loaded.recipe.steps.iter().find_map(|node| match node {
+            tribunal_recipe::Node::Repeat(repeat) if repeat.id == call.step.as_str() => {
+                Some(&repeat.until)
+            }
+            tribunal_recipe::Node::Repeat(_) | tribunal_recipe::Node::Step(_) => None,
+        });
+        let condition = until
+            .or_else(|| step(self.loaded, &call.step).and_then(|step| step.condition.as_ref()));
+        let answer = match condition.map(|condition| condition.condition(values)) {
+            None | Some(Ok(true)) => Guarded::Go,
+            Some(Ok(false)) => Guarded::Skip,
+            Some(Err(error)) => {
+                let text = condition.map(tribunal_recipe::Expr::text).unwrap_or_default();
+                (self.notify)(Notice::Fatal(format!(
+                    "step `{}`: condition `{text}`: {error}",
+                    call.step
+                )));
+                Guarded::Bad
+            }
+        };
+        self.ready.push_back(What::Guarded { call, answer });
+    }
+
+    fn ask(&mut self, call: &CallId, attempt: u32, role: Role) -> Result<(), RunError> {
+        let asked = self.loaded.definition.agents.for_call(&call.step, role).clone();
+        let Some(StepKind::Agent { prompt, .. }) =
+            step(self.loaded, &call.step).map(|step| &step.kind)
+        else {
+            return Err(RunError::Lost(call.to_string()));
+        };
+        let text = prompt::render(prompt, self.memory.values(), &self.loaded.definition.mark)
+            .map_err(|error| expression(call, "prompt", error))?;
+        let artifact = self.run.keep(text.as_bytes())?;
+        let prepared =
+            self.nursery().agent(call, attempt, role, &asked, text).map_err(|error| {
+                RunError::Agent {
+                    name: asked.name.clone(),
+                    role: role.to_string(),
+                    why: error.to_string(),
+                }
+            })?;
+        let agent = asked.name;
+        let note = Note::Agent { call: call.clone(), attempt, agent, model: None };
+        self.append(Body::Note(note))?;
+        self.prepared.insert(call.clone(), prepared);
+        self.ready.push_back(What::Launched { call: call.clone(), attempt, prompt: artifact });
+        Ok(())
+    }
+
+    fn nursery(&self) -> Nursery<'_> {
+        Nursery {
+            loaded: self.loaded,
+            surroundings: self.surroundings,
+            run: self.run.id().as_str(),
+            tmp: self.run.tmp(),
+            values: self.memory.values(),
+            cycle: self.memory.top().cycle,
+        }
+    }
+
+    fn run_command(&mut self, call: &CallId, attempt: u32) -> Result<(), RunError> {
+        let Some((StepKind::Bash { script }, recipe_step)) =
+            step(self.loaded, &call.step).map(|step| (&step.kind, step))
+        else {
+            return Err(RunError::Lost(call.to_string()));
+        };
+        let values = self.memory.values();
+        let bound = script.bind(values).map_err(|error| expression(call, "command", error))?;
+        let render = |template: &Template, what: &str| {
+            template.render(values).map_err(|error| expression(call, what, error))
+        };
+        let root = PathBuf::from(&self.loaded.definition.root);
+        let working_dir = match &recipe_step.working_dir {
+            Some(folder) => root.join(render(folder, "working_dir")?),
+            None => root,
+        };
+        let mut env = Vec::new();
+        for (name, template) in &recipe_step.env {
+            env.push((name.clone(), render(template, "env")?));
+        }
+        let folder = self.run.values_dir(call)?;
+        for (name, value) in &bound.values {
+            private_file(&folder.join(name), value)?;
+        }
+        let script = folder.join("script");
+        private_file(&script, bound.text.as_bytes())?;
+        let artifact = self.run.keep(bound.text.as_bytes())?;
+        let timeout = recipe_step.timeout;
+        let command = Command { script, values: folder, env, working_dir, timeout };
+        let prepared = self.nursery().command(call, attempt, command);
+        self.prepared.insert(call.clone(), prepared);
+        self.ready.push_back(What::Launched { call: call.clone(), attempt, prompt: artifact });
+        Ok(())
+    }
+
+    fn end(&mut self, calls: &[CallId]) {
+        for call in calls {
+            if let Some(canceller) = self.cancellers.get(call) {
+                canceller.cancel();
+            }
+        }
+    }
+
+    fn snap(&mut self, snapshot: SnapshotId) -> Result<(), RunError> {
+        let Some(tree) = &self.tree else { return Err(RunError::Lost("the work tree".to_owned())) };
+        let id = tree.snapshot(snapshot, &self.memory.snapshots)?;
+        self.ready.push_back(What::Snapped { snapshot, tree: id });
+        Ok(())
+    }
+
+    fn restore(&mut self, snapshot: SnapshotId) -> Result<(), RunError> {
+        let Some(tree) = &self.tree else { return Err(RunError::Lost("the work tree".to_owned())) };
+        // The machine restores right after it looked: the last snapshot is what is replaced.
+        let left = self.memory.last_snapshot().unwrap_or(snapshot);
+        tree.restore(snapshot, left)?;
+        self.ready.push_back(What::Restored { snapshot });
+        Ok(())
+    }
+
+    fn keep(&mut self, call: CallId, validator: u8) -> Result<(), RunError> {
+        let cycle = self.memory.top().cycle;
+        let bytes = match self.memory.call(&call).and_then(|known| known.reply.clone()) {
+            Some(reply) => self.run.artifact(&reply)?,
+            None => Vec::new(),
+        };
+        let Some(output) = &mut self.output else {
+            return Err(RunError::Lost("the output folder".to_owned()));
+        };
+        let kept = output.keep_raw(cycle, validator, &bytes)?;
+        if let Some(why) = kept.fallback {
+            (self.notify)(Notice::Warning(format!("{why}; kept at {}", kept.printed)));
+        }
+        self.ready.push_back(What::Kept { call, place: kept.printed });
+        Ok(())
+    }
+
+    fn compute(&mut self, call: CallId, native: &Native) -> Result<(), RunError> {
+        let (loaded, state, memory) = (self.loaded, &self.state, &self.memory);
+        let tree = self.tree.as_ref();
+        let computed = compute(loaded, state, memory, &self.run, tree, &call, native)?;
+        let (done, said) = match computed {
+            Ok(given) => {
+                let said = given.said.clone();
+                let done = Done::Gave { facts: given.facts.clone(), digest: digest(&given) };
+                self.given = Some(given);
+                (done, said)
+            }
+            Err(halt) => {
+                let said = halt.said.iter().map(|said| (call.clone(), said.clone()));
+                self.memory.said.extend(said);
+                (Done::Failed(halt.failure), halt.said)
+            }
+        };
+        for said in said {
+            (self.notify)(match said {
+                Said::Result(text) => Notice::Result(text),
+                Said::Warning(text) => Notice::Warning(text),
+                Said::Fatal(text) => Notice::Fatal(text),
+            });
+        }
+        if *native == Native::Step {
+            let (cycle, step) = (self.memory.top().cycle, call.step.to_string());
+            (self.notify)(Notice::Computed { cycle, step });
+        }
+        self.ready.push_back(What::Computed { call, done });
+        Ok(())
+    }
+
+    fn say(&mut self, saying: &Saying) -> Result<(), RunError> {
+        let place = |snapshot: &SnapshotId| match &self.tree {
+            Some(tree) => tree.place(*snapshot),
+            None => format!("snapshot {snapshot}"),
+        };
+        let text = match saying {
+            Saying::WroteInReadOnlyRole { calls, kept } => {
+                let calls: Vec<_> = calls.iter().map(ToString::to_string).collect();
+                format!(
+                    "{} changed the tree in a read-only role; what they left is kept as {}, the tree \
+                     is put back and each is asked again alone",
+                    calls.join(", "),
+                    place(kept)
+                )
+            }
+            Saying::TreeMovedByUser { snapshot } => format!(
+                "the tree changed while no agent ran; nothing is put back, the run goes on with {}",
+                place(snapshot)
+            ),
+            Saying::WriteUndone { call, kept } => format!(
+                "{call} did not end well; what it left is kept as {}, the tree is put back",
+                place(kept)
+            ),
+        };
+        let kept = match saying {
+            Saying::WroteInReadOnlyRole { kept, .. } | Saying::WriteUndone { kept, .. } => *kept,
+            Saying::TreeMovedByUser { snapshot } => *snapshot,
+        };
+        let note = Note::Snapshot { snapshot: kept, place: place(&kept) };
+        self.memory.kept_snapshots.push((kept, place(&kept)));
+        self.memory.warned.push(text.clone());
+        (self.notify)(Notice::Warning(text.clone()));
+        self.append(Body::Note(note))?;
+        self.append(Body::Note(Note::Warned { text }))
+    }
+}
+
+fn expression(call: &CallId, what: &str, error: ExprError) -> RunError {
+    RunError::Expression { place: format!("step `{}`, {what}", call.step), error }
+}
+
+fn private_file(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let failed = |source| RunError::Io { what: "writing", path: path.to_owned(), source };
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed)?;
+    file.write_all(bytes).map_err(failed)
+}

@@ -1,0 +1,224 @@
+//! Starting a run.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use tribunal_dispatch::{Marker, find_program, sweep};
+use tribunal_journal::{Output, Run, StateDir};
+use tribunal_phase::{Outcome, What};
+use tribunal_recipe::{Datum, Fields, Problem, Recipe};
+use tribunal_record::{Body, Note};
+use tribunal_worktree::Worktree;
+
+use crate::agents::Agents;
+use crate::definition::{Definition, Loaded, Options, read};
+use crate::drive::{Driver, wall_clock};
+use crate::ending::Ending;
+use crate::error::RunError;
+use crate::library::RecipeText;
+use crate::native::AddedSteps;
+use crate::notice::Notice;
+use crate::surroundings::Surroundings;
+use crate::target;
+use crate::tree::Tree;
+use crate::variables::settle;
+use crate::view::view;
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// The recipe.
+    pub recipe: RecipeText,
+    /// Variables, as they were given.
+    pub given: Vec<(String, String)>,
+    /// Who is asked.
+    pub agents: Agents,
+    /// Options that are no variables.
+    pub options: Options,
+    /// Steps that the calling program adds.
+    pub added: AddedSteps,
+}
+
+/// A recipe that was checked and not run.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The recipe.
+    pub recipe: Recipe,
+    /// What is odd about it and stops nothing.
+    pub warnings: Vec<Problem>,
+}
+
+/// Reads a recipe and checks that it could be run: faults of its text, unknown steps and roles, a
+/// wrong order (`admit`, folded dry).
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn check(
+    text: &RecipeText,
+    options: &Options,
+    added: &AddedSteps,
+) -> Result<Checked, RunError> {
+    let loaded = read(text, options.lenient)?;
+    crate::definition::compile_only(&loaded.recipe, options, added)?;
+    Ok(Checked { recipe: loaded.recipe, warnings: loaded.warnings })
+}
+
+/// Runs a recipe to its end or pause and writes its results.
+///
+/// Everything that can be checked is checked before anything is started; nothing is lost from then
+/// on: what happened is recorded before it is acted on.
+///
+/// # Errors
+/// What keeps the run from starting or going on. A run that has started can be resumed then.
+pub async fn run(
+    request: RunRequest,
+    surroundings: &Surroundings,
+    notify: &mut dyn FnMut(Notice),
+) -> Result<Ending, RunError> {
+    let read = read(&request.recipe, request.options.lenient)?;
+    let mut values = settle(&read.recipe, &request.given).map_err(RunError::Variables)?;
+    crate::definition::compile_only(&read.recipe, &request.options, &request.added)?;
+    let no_git = request.options.no_git;
+    let path = |name: &str| values.get(name).map_or_else(|| ".".to_owned(), Datum::render);
+    let target = target::check(&path("repo_path"), &path("target_path"), no_git, surroundings)?;
+    if values.contains_key("target_path") {
+        values.insert("target_path".to_owned(), Datum::from(target.path.as_str()));
+    }
+    let root = target.root.to_str().map(str::to_owned).ok_or_else(|| RunError::Target {
+        path: target.root.display().to_string(),
+        why: "is not UTF-8, which prompts need".to_owned(),
+    })?;
+    let definition = Definition {
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        recipe: request.recipe,
+        values: Datum::Map(values),
+        options: request.options,
+        agents: request.agents,
+        root,
+        mark: uuid::Uuid::new_v4().simple().to_string(),
+    };
+    let loaded = Loaded::new(definition, request.added)?;
+    check_agents(&loaded, surroundings)?;
+    let state_dir = state_dir(surroundings)?;
+    state_dir.clear_leftovers()?;
+    let id = StateDir::new_id();
+    let tree = tree(&loaded, &id, surroundings)?;
+    let mut run = state_dir.create(&id)?;
+    let text = serde_json::to_vec(&loaded.definition).expect("a definition is plain data");
+    let artifact = run.keep(&text)?;
+    run.append(Body::Note(Note::Defined { definition: artifact }), wall_clock())?;
+    notify(started(&loaded, run.id().as_str()));
+    for warning in read.warnings {
+        notify(Notice::Warning(warning.to_string()));
+    }
+    let output = output(&loaded, surroundings);
+    let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output);
+    let outcome = driver.drive(What::Began).await;
+    finish(driver, outcome).await
+}
+
+/// Makes this process the parent of every orphan among its children's children, so that nothing of
+/// theirs outlives a run; for a binary, never for a library (D42).
+///
+/// # Errors
+/// The system refuses.
+pub fn adopt_orphans() -> std::io::Result<()> {
+    tribunal_dispatch::become_subreaper()
+}
+
+pub(crate) fn state_dir(surroundings: &Surroundings) -> Result<StateDir, RunError> {
+    Ok(StateDir::open(&surroundings.state_dir)?.with_tmp_below(&surroundings.temp_dir))
+}
+
+pub(crate) fn started(loaded: &Loaded, run: &str) -> Notice {
+    Notice::Started {
+        run: run.to_owned(),
+        recipe: format!("{} {}", loaded.recipe.name, loaded.recipe.version),
+        origin: loaded.definition.recipe.origin.clone(),
+        shadows: loaded.definition.recipe.shadows,
+    }
+}
+
+/// Every agent that the plan asks can be started, or the run does not begin (DI-14).
+pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Result<(), RunError> {
+    use tribunal_phase::plan::Work;
+    for step in loaded.plan.steps() {
+        let Work::Ask { role, .. } = step.work else { continue };
+        let agent = loaded.definition.agents.for_call(&step.id, role);
+        let fault =
+            |why: String| RunError::Agent { name: agent.name.clone(), role: role.to_string(), why };
+        tribunal_dispatch::agent(&agent.row).map_err(|error| fault(error.to_string()))?;
+        let Some(program) = agent.words.first() else {
+            return Err(fault("names no program".to_owned()));
+        };
+        find_program(OsStr::new(program), surroundings.path())
+            .map_err(|error| fault(error.to_string()))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn tree(
+    loaded: &Loaded,
+    run: &tribunal_phase::RunId,
+    surroundings: &Surroundings,
+) -> Result<Tree, RunError> {
+    let root = PathBuf::from(&loaded.definition.root);
+    let worktree = if loaded.definition.options.no_git {
+        let store = surroundings.state_dir.join("objects").join(run.as_str());
+        Worktree::without_git(&root, &store)?
+    } else {
+        Worktree::open(&root)?
+    };
+    let mut excluded = vec![surroundings.state_dir.clone()];
+    excluded.extend(output_dir(loaded).map(|folder| root.join(folder)));
+    Ok(Tree::new(worktree, run.clone(), excluded))
+}
+
+fn output_dir(loaded: &Loaded) -> Option<String> {
+    let values: &Fields = loaded.definition.values.as_map()?;
+    values.get("output_dir").map(Datum::render).filter(|folder| !folder.is_empty())
+}
+
+pub(crate) fn output(loaded: &Loaded, surroundings: &Surroundings) -> Option<Output> {
+    let root = PathBuf::from(&loaded.definition.root);
+    output_dir(loaded).map(|folder| Output::new(&folder, &root, &surroundings.temp_dir))
+}
+
+/// Ends what is left of the run's children, makes the report and writes it where people look.
+pub(crate) async fn finish(
+    mut driver: Driver<'_>,
+    outcome: Result<Outcome, RunError>,
+) -> Result<Ending, RunError> {
+    let marker = Marker::of_run(driver.run.id().as_str());
+    // What cannot be swept now is swept when the next run begins.
+    let swept = sweep(&marker);
+    tracing::debug!(?swept, "swept");
+    let outcome = outcome?;
+    let shown = view(
+        driver.loaded,
+        &driver.state,
+        &driver.memory,
+        &outcome,
+        driver.run.records(),
+        driver.run.id().as_str(),
+    );
+    if let Some(output) = &mut driver.output {
+        let results = [
+            ("report.md", tribunal_report::markdown(&shown)),
+            ("findings.json", tribunal_report::json(&shown)),
+        ];
+        for (name, text) in results {
+            let kept = output.write_result(name, text.as_bytes())?;
+            if let Some(why) = kept.fallback {
+                (driver.notify)(Notice::Warning(format!("{why}; written to {}", kept.printed)));
+            }
+        }
+    }
+    let ending = Ending::new(outcome, shown, driver.loaded, &driver.state, &driver.memory);
+    close(driver.run)?;
+    Ok(ending)
+}
+
+fn close(run: Run) -> Result<(), RunError> {
+    Ok(run.close()?)
+}

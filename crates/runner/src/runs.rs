@@ -1,0 +1,163 @@
+//! Runs of the past: listing, showing, going on with them.
+
+use tribunal_journal::{Past, StateDir};
+use tribunal_phase::{ArtifactId, Outcome, RunId, What};
+use tribunal_record::{Body, Note, Record};
+
+use crate::compute::Artifacts;
+use crate::definition::{Definition, Loaded};
+use crate::drive::Driver;
+use crate::ending::Ending;
+use crate::error::RunError;
+use crate::fold::{Strictness, fold};
+use crate::native::AddedSteps;
+use crate::notice::Notice;
+use crate::run::{check_agents, finish, output, started, state_dir, tree};
+use crate::surroundings::Surroundings;
+use crate::view::{instant, view};
+
+impl Artifacts for Past {
+    fn artifact(&self, id: &ArtifactId) -> Result<Vec<u8>, RunError> {
+        Ok(Past::artifact(self, id)?)
+    }
+}
+
+/// One run in a list.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct RunLine {
+    /// Its id.
+    pub run: String,
+    /// When it began, as it is shown.
+    pub started: String,
+    /// Its recipe.
+    pub recipe: String,
+    /// The repository.
+    pub root: String,
+    /// How it stands.
+    pub standing: String,
+}
+
+/// All runs, newest first; one whose journal cannot be read says so in its line.
+///
+/// # Errors
+/// The state folder cannot be read.
+pub fn list(surroundings: &Surroundings) -> Result<Vec<RunLine>, RunError> {
+    let state_dir = state_dir(surroundings)?;
+    let lines = state_dir.list()?.into_iter().map(|id| {
+        line(&state_dir, &id).unwrap_or_else(|error| RunLine {
+            run: id.to_string(),
+            started: String::new(),
+            recipe: String::new(),
+            root: String::new(),
+            standing: error.to_string(),
+        })
+    });
+    Ok(lines.collect())
+}
+
+fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
+    let past = state_dir.read(id)?;
+    let definition = definition(past.records(), &past, id)?;
+    let finished = past.records().iter().rev().find_map(|record| match &record.body {
+        Body::Note(Note::Finished { outcome }) => Some(outcome.clone()),
+        _ => None,
+    });
+    Ok(RunLine {
+        run: id.to_string(),
+        started: past.records().first().map(|record| instant(record.time)).unwrap_or_default(),
+        recipe: definition.recipe.name,
+        root: definition.root,
+        standing: match finished {
+            Some(Outcome::Completed) => "completed".to_owned(),
+            Some(Outcome::Failed { call, failure }) => format!("failed at {call}: {failure}"),
+            Some(Outcome::Paused(_)) => "paused, can be resumed".to_owned(),
+            None => "running, or stopped without a word; can be resumed".to_owned(),
+        },
+    })
+}
+
+/// The definition that the run follows.
+fn definition(
+    records: &[Record],
+    artifacts: &dyn Artifacts,
+    id: &RunId,
+) -> Result<Definition, RunError> {
+    let disagrees =
+        |record: u64, why: String| RunError::Disagrees { run: id.to_string(), record, why };
+    let defined = records.iter().find_map(|record| match &record.body {
+        Body::Note(Note::Defined { definition }) => Some((record.seq, definition)),
+        _ => None,
+    });
+    let Some((seq, artifact)) = defined else {
+        return Err(disagrees(1, "the run has no definition".to_owned()));
+    };
+    serde_json::from_slice(&artifacts.artifact(artifact)?)
+        .map_err(|error| disagrees(seq, format!("its definition cannot be read: {error}")))
+}
+
+/// What a run has come to, folded from its journal.
+///
+/// # Errors
+/// No such run, or its journal cannot be read.
+pub fn show(prefix: &str, surroundings: &Surroundings) -> Result<Ending, RunError> {
+    let state_dir = state_dir(surroundings)?;
+    let id = state_dir.resolve(prefix)?;
+    let past = state_dir.read(&id)?;
+    let loaded = Loaded::new(definition(past.records(), &past, &id)?, AddedSteps::default())?;
+    // A repository that has gone since leaves the run without its evidence, not without its report.
+    let tree = tree(&loaded, &id, surroundings).ok();
+    let (records, run) = (past.records(), id.as_str());
+    let folded = fold(&loaded, records, &past, tree.as_ref(), Strictness::Show, run)?;
+    let outcome = folded.state.outcome();
+    let shown = outcome.clone().unwrap_or(Outcome::Paused(tribunal_phase::Pause::Signal(9)));
+    let view = view(&loaded, &folded.state, &folded.memory, &shown, records, run);
+    Ok(Ending::new(shown, view, &loaded, &folded.state, &folded.memory))
+}
+
+/// Goes on with a run, with the definition it began with.
+///
+/// # Errors
+/// No such run, somebody else works on it, it has ended, or its records do not agree with what is
+/// computed from them.
+pub async fn resume(
+    prefix: &str,
+    surroundings: &Surroundings,
+    added: AddedSteps,
+    notify: &mut dyn FnMut(Notice),
+) -> Result<Ending, RunError> {
+    let state_dir = state_dir(surroundings)?;
+    let id = state_dir.resolve(prefix)?;
+    let run = state_dir.open_run(&id)?;
+    // Children of a process that was killed; those that cannot be ended now are named in the log.
+    let swept = tribunal_dispatch::sweep(&tribunal_dispatch::Marker::of_run(id.as_str()));
+    tracing::debug!(?swept, "swept");
+    let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
+    check_agents(&loaded, surroundings)?;
+    let tree = tree(&loaded, &id, surroundings)?;
+    let records = run.records();
+    let folded = fold(&loaded, records, &run, Some(&tree), Strictness::Resume, id.as_str())?;
+    notify(started(&loaded, id.as_str()));
+    let output = output(&loaded, surroundings);
+    let ended = matches!(folded.state.outcome(), Some(Outcome::Completed | Outcome::Failed { .. }));
+    let began = folded.state.running().is_some();
+    let was_finished = records.iter().any(|record| {
+        matches!(
+            &record.body,
+            Body::Note(Note::Finished { outcome: Outcome::Completed | Outcome::Failed { .. } })
+        )
+    });
+    let outcome = folded.state.outcome();
+    let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output)
+        .at(folded.state, folded.memory);
+    let result = match outcome {
+        Some(outcome) if ended && !was_finished => {
+            // Killed between the last event and its report: only the report is owed.
+            driver.append(Body::Note(Note::Finished { outcome: outcome.clone() }))?;
+            Ok(outcome)
+        }
+        Some(_) if ended => return Err(RunError::Ended(id.to_string())),
+        _ if !began => driver.drive(What::Began).await,
+        _ => driver.drive(What::Resumed).await,
+    };
+    finish(driver, result).await
+}

@@ -1,0 +1,76 @@
+//! The audited tree: where it is, its snapshots, what changed in it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use tribunal_phase::{RunId, SnapshotId, TreeId};
+use tribunal_verify::{Evidence, Proof};
+use tribunal_worktree::{Excluded, Limits, SnapshotName, Worktree, WorktreeError};
+
+/// A work tree with the snapshots of one run.
+pub(crate) struct Tree {
+    worktree: Worktree,
+    run: RunId,
+    excluded: Excluded,
+}
+
+impl Tree {
+    /// Opens the tree; paths that never count are left out of every snapshot.
+    pub(crate) fn new(worktree: Worktree, run: RunId, excluded: Vec<PathBuf>) -> Self {
+        Self { worktree, run, excluded: Excluded { paths: excluded } }
+    }
+
+    fn name(&self, snapshot: SnapshotId) -> Result<SnapshotName, WorktreeError> {
+        SnapshotName::of_run(self.run.as_str(), snapshot.0)
+    }
+
+    /// Takes a snapshot and names its state: like an earlier one where files, HEAD and what a commit
+    /// would take are the same, anew where any of them differs.
+    pub(crate) fn snapshot(
+        &self,
+        number: SnapshotId,
+        earlier: &BTreeMap<SnapshotId, TreeId>,
+    ) -> Result<TreeId, WorktreeError> {
+        let name = self.name(number)?;
+        let taken = self.worktree.snapshot(&name, &self.excluded, &Limits::default())?;
+        let mut compared: Vec<&TreeId> = Vec::new();
+        for (known, tree) in earlier.iter().rev() {
+            if *known == number || compared.contains(&tree) {
+                continue;
+            }
+            compared.push(tree);
+            let known = self.worktree.load(&self.name(*known)?)?;
+            if self.worktree.drift(&known, &taken)?.is_none() {
+                return Ok(tree.clone());
+            }
+        }
+        Ok(TreeId::new(taken.commit().to_string()))
+    }
+
+    /// Puts the tree back to a snapshot; `left` is the one of the state that is replaced.
+    pub(crate) fn restore(&self, to: SnapshotId, left: SnapshotId) -> Result<(), WorktreeError> {
+        let to = self.worktree.load(&self.name(to)?)?;
+        let left = self.worktree.load(&self.name(left)?)?;
+        self.worktree.restore(&to, &left, &self.excluded)?;
+        Ok(())
+    }
+
+    /// What changed between two snapshots; git that cannot be asked is no evidence (D15).
+    pub(crate) fn proof(&self, between: Option<(SnapshotId, SnapshotId)>) -> Proof {
+        let Some((before, after)) = between else { return Proof::Evidence(Evidence::default()) };
+        let evidence = || -> Result<Evidence, WorktreeError> {
+            let before = self.worktree.load(&self.name(before)?)?;
+            let after = self.worktree.load(&self.name(after)?)?;
+            self.worktree.evidence(&before, &after)
+        };
+        match evidence() {
+            Ok(evidence) => Proof::Evidence(evidence),
+            Err(error) => Proof::Unasked { why: error.to_string() },
+        }
+    }
+
+    /// Where a snapshot lives, for people.
+    pub(crate) fn place(&self, number: SnapshotId) -> String {
+        format!("refs/tribunal/{}/{number}", self.run)
+    }
+}
