@@ -1,0 +1,36 @@
+//! Journals of every version that was ever written are still read.
+
+use tribunal_record::{Body, Header, Note, Record, decode, encode};
+
+/// Reads a journal whole; panics with the line that is not understood.
+fn read(journal: &str) -> (Header, Vec<Record>) {
+    let mut lines = journal.lines();
+    let header = lines.next().expect("a header line");
+    let (header, mut last) = Header::decode(header).unwrap_or_else(|error| panic!("{error}"));
+    let records = lines.zip(1..).map(|(line, seq)| {
+        let (record, hash) =
+            decode(line, seq, &last).unwrap_or_else(|error| panic!("{error}: {line}"));
+        last = hash;
+        record
+    });
+    let records = records.collect();
+    (header, records)
+}
+
+#[test]
+fn a_journal_of_format_1_0_is_read_and_written_alike() {
+    let journal = include_str!("formats/1.0.jsonl");
+    let (header, records) = read(journal);
+    let (line, mut last) = header.encode();
+    let mut written = vec![line];
+    for record in &records {
+        let (line, hash) = encode(record, &last);
+        written.push(line);
+        last = hash;
+    }
+    assert_eq!(written, journal.lines().collect::<Vec<_>>());
+    assert!(matches!(&records[0].body, Body::Note(Note::Defined { .. })));
+    assert!(matches!(&records[records.len() - 1].body, Body::Note(Note::Finished { .. })));
+    let refused = records.iter().filter(|record| matches!(record.body, Body::Refused { .. }));
+    assert_eq!(refused.count(), 1);
+}
