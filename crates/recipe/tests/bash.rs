@@ -64,8 +64,8 @@ const PLACES: [(&str, &str); 22] = [
     ("printf %s 'a \"{{v}}\" $b'", "a \"@\" $b"),
     ("x={{v}}; printf %s \"$x\"", "@"),
     ("x='{{v}}'\nprintf %s \"$x\"", "@"),
-    ("x=$(printf '%s.' {{v}}); printf %s \"${x%.}\"", "@"),
-    ("x=\"$(printf '%s.' \"{{v}}\")\"; printf %s \"${x%.}\"", "@"),
+    ("x=$(printf '%s.' {{v}}); printf %s \"$x\"", "@."),
+    ("x=\"$(printf '%s.' \"{{v}}\")\"; printf %s \"$x\"", "@."),
     ("cat <<'END'\n  {{v}} $HOME `id` \\\\ \\\n\"'\nEND\n", "  @ $HOME `id` \\\\ \\\n\"'\n"),
     ("y=1\ncat <<END\n{{v}} $y \\$ \\\\\nEND\nprintf end", "@ 1 $ \\\nend"),
     ("cat <<-\\END\n\t{{v}}\n\tEND\nprintf end", "@\nend"),
@@ -186,6 +186,97 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 1..24).prop_map(|pieces| pieces.concat())
 }
 
+/// Ways to nest words and commands; `@` is a smaller one.
+const AROUND: [&str; 55] = [
+    "\"@\"",
+    "'@'",
+    "a@",
+    "@ @",
+    "$(echo @)",
+    "$(\n@\n)",
+    "$(( @ ))",
+    "$((1+@))",
+    "$[ @ ]",
+    "${x:-@}",
+    "\"${x:-@}\"",
+    "\"${x#@}\"",
+    "`echo @`",
+    "$'@'",
+    "$\"@\"",
+    "a[@]",
+    "\\@",
+    "echo @",
+    "z=@",
+    "@=1",
+    "@; echo @",
+    "echo @ | cat",
+    "( @ )",
+    "((@))",
+    "(( @ > 1 )) && @",
+    "[[ @ -eq 1 ]]",
+    "[[ 1 -lt @ ]]",
+    "[[ -v @ ]]",
+    "[[ @ == @ ]] && @",
+    "[ @ -eq @ ]",
+    "case @ in @) @;; esac",
+    "case @ in (*) @ ;; esac",
+    "let @",
+    "eval @",
+    "eval \"@\"",
+    "trap @ EXIT",
+    "bash -c @",
+    "bash -c 'echo @'",
+    "declare -i y=@",
+    "declare -i y; y=1; echo @",
+    "# @\n@",
+    "if @; then @; fi",
+    "f() { @; }; f @",
+    "cat <<E\n@\nE\n",
+    "cat <<'E'\n@\nE\n",
+    "cat <<-E\n\t@\n\tE\n",
+    "cat <<E; @\n@\nE\n@",
+    "bash <<E\n@\nE\n",
+    "cat <<<@",
+    "arr=(@ @)",
+    "arr=([@]=1)",
+    "for i in @; do @; done",
+    "for ((i=@; i<1; i++)); do :; done",
+    "@ 2>&1",
+    "! @",
+];
+
+/// Scripts that nest words and commands as shells allow; `@` is filled with smaller ones.
+fn nested() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["{{v}}", "{{v}}", "{{v}}", "x", "1", "$y", "it\\'s"]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 12, 2, |inner| {
+        let around = prop::sample::select(&AROUND);
+        (around, prop::collection::vec(inner, 3)).prop_map(|(around, inner)| {
+            let mut inner = inner.into_iter().cycle();
+            around
+                .split('@')
+                .map(str::to_owned)
+                .reduce(|script, piece| script + &inner.next().expect("it goes round") + &piece)
+                .unwrap_or_default()
+        })
+    })
+}
+
+/// Values that do harm when bash reads them as anything but data.
+fn attack() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "a[$(touch pwned)]",
+        "a[$(touch pwned)]",
+        "$(touch pwned)",
+        "`touch pwned`",
+        "'; touch pwned; '",
+        "\"; touch pwned; \"",
+        "\nE\ntouch pwned\n",
+        "; touch pwned #",
+        ") ; touch pwned; (",
+        "}; touch pwned",
+    ])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -196,22 +287,21 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn whatever_the_script_looks_like_a_value_is_never_run(script in pieces()) {
+    fn whatever_the_script_looks_like_a_value_is_never_run(
+        script in prop_oneof![1 => pieces(), 3 => nested()],
+        value in attack(),
+    ) {
         let Ok(parsed) = Script::parse(&script) else { return Ok(()) };
-        for value in ["$(touch pwned)", "`touch pwned`", "'; touch pwned; '", "\"; touch pwned; \"",
-            "\nE\ntouch pwned\n", "a[$(touch pwned)]", "; touch pwned #", ") ; touch pwned; ("]
-        {
-            let bound = parsed.bind(&scope(value)).expect("the name is declared");
-            if bound.values.is_empty() {
-                return Ok(());
-            }
-            let folder = TempDir::new().expect("a temporary folder");
-            run_in(folder.path(), &bound);
-            prop_assert!(!folder.path().join("inside/pwned").exists(), "{value:?} in {}", bound.text);
+        let bound = parsed.bind(&scope(value)).expect("the name is declared");
+        if bound.values.is_empty() {
+            return Ok(());
         }
+        let folder = TempDir::new().expect("a temporary folder");
+        run_in(folder.path(), &bound);
+        prop_assert!(!folder.path().join("inside/pwned").exists(), "{value:?} in {}", bound.text);
     }
 
     #[test]

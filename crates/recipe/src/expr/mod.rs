@@ -2,6 +2,7 @@
 
 mod call;
 mod compare;
+mod cursor;
 mod eval;
 mod lexer;
 mod parser;

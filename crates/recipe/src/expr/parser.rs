@@ -1,8 +1,7 @@
 //! From words to a tree, by precedence: `or`, `and`, `not`, one comparison, fields and calls.
 
-use std::ops::Range;
-
 use super::ExprError;
+use super::cursor::Cursor;
 use super::lexer::{Token, tokens};
 use super::tree::{Comparison, Op, Tree};
 use crate::Datum;
@@ -20,7 +19,7 @@ pub(super) fn parse(text: &str) -> Result<Tree, ExprError> {
     if tokens.is_empty() {
         return Err(ExprError::new(0..text.len(), "the expression is empty"));
     }
-    let mut parser = Parser { tokens, next: 0, end: text.len(), depth: 0 };
+    let mut parser = Cursor { tokens, next: 0, end: text.len(), depth: 0 };
     let tree = parser.or()?;
     match parser.peek() {
         None => Ok(tree),
@@ -28,15 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Tree, ExprError> {
     }
 }
 
-struct Parser {
-    tokens: Vec<(Token, Range<usize>)>,
-    next: usize,
-    /// Where the text ends.
-    end: usize,
-    depth: usize,
-}
-
-impl Parser {
+impl Cursor {
     fn or(&mut self) -> Result<Tree, ExprError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -204,48 +195,5 @@ impl Parser {
         };
         self.next += 1;
         Ok(name)
-    }
-
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next).map(|(token, _)| token)
-    }
-
-    fn at_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Some(Token::Word(found)) if found == word)
-    }
-
-    fn take_word(&mut self, word: &str) -> bool {
-        let here = self.at_word(word);
-        self.next += usize::from(here);
-        here
-    }
-
-    fn take_sign(&mut self, sign: &str) -> bool {
-        let here = matches!(self.peek(), Some(Token::Sign(found)) if *found == sign);
-        self.next += usize::from(here);
-        here
-    }
-
-    fn expect_sign(&mut self, sign: &str) -> Result<(), ExprError> {
-        if self.take_sign(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
-    }
-
-    fn span(&self) -> Range<usize> {
-        self.tokens.get(self.next).map_or(self.end..self.end, |(_, span)| span.clone())
-    }
-
-    fn last_end(&self) -> usize {
-        self.tokens[..self.next].last().map_or(0, |(_, span)| span.end)
-    }
-
-    fn unexpected(&self, wanted: &str) -> ExprError {
-        let found = match self.peek() {
-            None => "the end".to_owned(),
-            Some(Token::Word(word)) => format!("`{word}`"),
-            Some(Token::Text(_)) => "a text".to_owned(),
-            Some(Token::Int(_) | Token::Float(_)) => "a number".to_owned(),
-            Some(Token::Sign(sign)) => format!("`{sign}`"),
-        };
-        ExprError::new(self.span(), format!("expected {wanted}, found {found}"))
     }
 }

@@ -1,7 +1,9 @@
 //! From the text of a recipe to its checked form, with all faults at once.
 
+mod bindings;
 mod check;
 mod keys;
+mod kind;
 mod reading;
 mod step;
 mod values;

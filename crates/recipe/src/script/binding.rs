@@ -16,6 +16,9 @@ pub(super) enum Place {
     HereDocument,
 }
 
+/// Why tokens are refused in a place, and the way around it.
+pub(super) type Why = (&'static str, &'static str);
+
 impl Reader<'_> {
     /// The token that begins here.
     pub(super) fn token(&self) -> Option<Range<usize>> {
@@ -23,14 +26,33 @@ impl Reader<'_> {
         Some(self.tokens[number].1.clone())
     }
 
-    /// Places of all tokens.
-    pub(super) fn token_spans(&self) -> impl Iterator<Item = &Range<usize>> {
-        self.tokens.iter().map(|(_, span)| span)
+    /// Places of the tokens in a part of the text.
+    pub(super) fn tokens_in(&self, part: &Range<usize>) -> impl Iterator<Item = &Range<usize>> {
+        let tokens = self.tokens.iter().map(|(_, span)| span);
+        tokens.filter(|span| part.contains(&span.start))
+    }
+
+    /// Binds the token that begins here, if one does.
+    pub(super) fn bind_here(&mut self, place: Place) -> bool {
+        let token = self.token();
+        token.clone().into_iter().for_each(|token| self.bind(token, place));
+        token.is_some()
+    }
+
+    /// Reads a place in which tokens are refused, however deep they stand.
+    pub(super) fn refusing<T>(&mut self, why: Why, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.refused.replace(why);
+        let found = read(self);
+        self.refused = outer;
+        found
     }
 
     /// Passes over a token and binds it to the variable of its path.
-    pub(super) fn bind(&mut self, span: Range<usize>, place: Place) {
+    fn bind(&mut self, span: Range<usize>, place: Place) {
         let Some(path) = self.settle(&span) else { return };
+        if let Some((message, remedy)) = self.refused {
+            return self.refuse(&span, message, remedy);
+        }
         let known = self.reading.paths.iter().position(|(found, _)| *found == path);
         let number = known.unwrap_or_else(|| {
             self.reading.paths.push((path, span.clone()));
@@ -47,13 +69,6 @@ impl Reader<'_> {
 
     pub(super) fn edit(&mut self, span: Range<usize>, replacement: String) {
         self.reading.edits.push((span, replacement));
-    }
-
-    /// Passes over a token that cannot be bound here.
-    pub(super) fn refuse_here(&mut self, token: Range<usize>, message: &str, remedy: &str) {
-        if self.settle(&token).is_some() {
-            self.refuse(&token, message, remedy);
-        }
     }
 
     /// Passes over a token; its path, unless it was settled before.
@@ -79,6 +94,16 @@ impl Reader<'_> {
             if !self.settled[number] {
                 self.refuse(span, "a value cannot be bound where this stands", BIND_FIRST);
             }
+        }
+    }
+
+    /// Orders the edits; two that meet mean that the script was read in two ways.
+    pub(super) fn refuse_overlaps(&mut self) {
+        let edits = &mut self.reading.edits;
+        edits.sort_by_key(|(span, _)| (span.start, span.end));
+        let overlap = edits.windows(2).any(|pair| pair[0].0.end > pair[1].0.start);
+        if let (true, Some((_, token))) = (overlap, self.tokens.first()) {
+            self.refuse(token, "the here-documents of this script cannot be followed", BIND_FIRST);
         }
     }
 }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::quotes::NO_ARITHMETIC;
 
-/// A token that is refused, with the reason and the way around it.
-pub(super) type Refused = (Range<usize>, String, String);
+/// A word in which tokens are refused, with the reason and the way around it.
+pub(super) type Refused = (Range<usize>, String, &'static str);
 
 const SHELLS: [&str; 6] = ["bash", "sh", "dash", "ksh", "zsh", "ash"];
 /// Programs that run a text, with the letter of the option before it.
@@ -35,12 +35,17 @@ struct Word {
     /// Its text without quotes; what is expanded stands as NUL.
     text: String,
     quoted: bool,
-    tokens: Vec<Range<usize>>,
+    /// Its bytes in the script.
+    span: Range<usize>,
 }
 
 impl Command {
     pub(super) fn at_word_start(&self) -> bool {
         self.word.is_none()
+    }
+
+    pub(super) fn word_ends_with(&self, end: char) -> bool {
+        self.word.as_ref().is_some_and(|word| word.text.ends_with(end))
     }
 
     /// Inside `[[ … ]]`, where `<`, `&&` and line breaks part no commands.
@@ -57,38 +62,30 @@ impl Command {
             .is_some_and(|(name, index)| crate::scope::is_name(name) && !index.contains(']'))
     }
 
-    pub(super) fn push(&mut self, c: char) {
-        self.open_word().text.push(c);
+    pub(super) fn push(&mut self, c: char, start: usize) {
+        self.open_word(start).text.push(c);
     }
 
-    pub(super) fn push_quoted(&mut self, with_quotes: &str) {
-        let word = self.open_word();
+    pub(super) fn push_quoted(&mut self, with_quotes: &str, start: usize) {
+        let word = self.open_word(start);
         word.quoted = true;
         let inner = with_quotes.get(1..with_quotes.len().saturating_sub(1)).unwrap_or("");
         word.text.push_str(inner);
     }
 
-    pub(super) fn push_expansion(&mut self) {
-        self.open_word().text.push('\0');
+    /// A token or an expansion: its text is not known.
+    pub(super) fn push_opaque(&mut self, start: usize) {
+        self.open_word(start).text.push('\0');
     }
 
-    pub(super) fn push_token(&mut self, token: Range<usize>) {
-        let word = self.open_word();
-        word.text.push('\0');
-        word.tokens.push(token);
-    }
-
-    pub(super) fn push_tokens(&mut self, tokens: Vec<Range<usize>>) {
-        self.open_word().tokens.extend(tokens);
-    }
-
-    fn open_word(&mut self) -> &mut Word {
-        self.word.get_or_insert_default()
+    fn open_word(&mut self, start: usize) -> &mut Word {
+        self.word.get_or_insert_with(|| Word { span: start..start, ..Word::default() })
     }
 
     /// Ends the word; gives it when it is the first of its command and unquoted.
-    pub(super) fn end_word(&mut self) -> Option<&str> {
-        let word = self.word.take()?;
+    pub(super) fn end_word(&mut self, end: usize) -> Option<&str> {
+        let mut word = self.word.take()?;
+        word.span.end = end;
         let leads_on = self.words.is_empty()
             && (LEADS_ON.contains(&word.text.as_str()) || is_assignment(&word.text));
         if leads_on {
@@ -106,21 +103,17 @@ impl Command {
         }
     }
 
-    /// The program among the words that runs its input, if one does.
-    pub(super) fn interpreter(&self) -> Option<String> {
-        let mut programs =
-            self.words.iter().filter_map(|word| runs_text(word).map(|(name, _)| name));
-        programs.next().map(str::to_owned)
+    /// Whether a program among the words runs its input.
+    pub(super) fn is_interpreter(&self) -> bool {
+        self.words.iter().any(|word| runs_text(word).is_some())
     }
 
-    /// Ends the command; gives the tokens that it would run as code.
+    /// Ends the command; gives the words that it would run as code.
     pub(super) fn finish(&mut self) -> Vec<Refused> {
         let words = std::mem::take(&mut self.words);
         let mut refused = Vec::new();
-        let mut refuse = |word: &Word, reason: &str, remedy: &str| {
-            for token in &word.tokens {
-                refused.push((token.clone(), reason.to_owned(), remedy.to_owned()));
-            }
+        let mut refuse = |word: &Word, reason: &str, remedy: &'static str| {
+            refused.push((word.span.clone(), reason.to_owned(), remedy));
         };
         let Some((first, rest)) = words.split_first() else { return refused };
         let arithmetic = "arithmetic would run a value as code";

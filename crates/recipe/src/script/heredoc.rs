@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::binding::Place;
+use super::binding::{Place, Why};
 use super::reader::Reader;
 
 /// A here-document whose body is still to come.
@@ -15,13 +15,17 @@ pub(super) struct HereDocument {
     quoted: bool,
     /// `<<-`: leading tabs do not count.
     tabs_stripped: bool,
-    /// The program that would run its text.
-    interpreter: Option<String>,
+    /// An interpreter runs its text.
+    runs: bool,
 }
+
+const END_WORD: Why = ("a value cannot end a here-document", "write a fixed word");
+const PROGRAM: Why =
+    ("an interpreter would run a value as code", "hand it over as an argument or through `env:`");
 
 impl Reader<'_> {
     /// From `<<` to the end of the word behind it.
-    pub(super) fn here_document(&mut self, interpreter: Option<String>) {
+    pub(super) fn here_document(&mut self, runs: bool) {
         self.at += 2;
         let tabs_stripped = self.starts_with("-");
         self.at += usize::from(tabs_stripped);
@@ -31,7 +35,7 @@ impl Reader<'_> {
         let start = self.at;
         let (end, quoted) = self.end_word_of_document();
         let word = start..self.at;
-        self.pending.push(HereDocument { word, end, quoted, tabs_stripped, interpreter });
+        self.pending.push(HereDocument { word, end, quoted, tabs_stripped, runs });
     }
 
     fn end_word_of_document(&mut self) -> (String, bool) {
@@ -39,8 +43,7 @@ impl Reader<'_> {
         let mut quote = None;
         let mut quoted = false;
         while let Some(c) = self.text[self.at..].chars().next() {
-            if let Some(token) = self.token() {
-                self.refuse_here(token, "a value cannot end a here-document", "write a fixed word");
+            if self.refusing(END_WORD, |reader| reader.bind_here(Place::Bare)) {
                 continue;
             }
             match (quote, c) {
@@ -63,19 +66,26 @@ impl Reader<'_> {
     pub(super) fn here_document_bodies(&mut self) {
         for document in std::mem::take(&mut self.pending) {
             let (body, last) = self.extent(&document);
-            let rewritten = document.quoted && self.holds_token(&body);
-            if rewritten {
-                let word = fresh_word(&self.text[body.clone()], &document.end);
-                self.edit(document.word.clone(), word.clone());
-                self.literal_body(&document, body.end);
-                self.edit(last.clone(), word);
+            if document.runs {
+                self.refusing(PROGRAM, |reader| reader.body(&document, &body, &last));
             } else {
-                self.expanded_body(&document, body.end);
+                self.body(&document, &body, &last);
             }
             self.at = last.end;
             if self.peek() == Some(b'\n') {
                 self.at += 1;
             }
+        }
+    }
+
+    fn body(&mut self, document: &HereDocument, body: &Range<usize>, last: &Range<usize>) {
+        if !document.quoted {
+            self.expanded_body(body.end);
+        } else if self.tokens_in(body).next().is_some() {
+            let word = fresh_word(&self.text[body.clone()], &document.end);
+            self.edit(document.word.clone(), word.clone());
+            self.literal_body(body.end);
+            self.edit(last.clone(), word);
         }
     }
 
@@ -99,48 +109,27 @@ impl Reader<'_> {
         (self.at..end, end..end)
     }
 
-    fn holds_token(&self, body: &Range<usize>) -> bool {
-        self.token_spans().any(|span| body.contains(&span.start))
-    }
-
     /// A body in which bash expands.
-    fn expanded_body(&mut self, document: &HereDocument, end: usize) {
+    fn expanded_body(&mut self, end: usize) {
         while self.at < end {
-            if let Some(token) = self.token() {
-                self.bind_in_document(document, token);
-                continue;
-            }
             match self.peek() {
-                Some(b'$') if !document.quoted => drop(self.dollar(true)),
-                Some(b'`') if !document.quoted => self.backtick(),
-                Some(_) if document.quoted => self.at = end,
-                _ => self.skip(),
+                _ if self.bind_here(Place::HereDocument) => {}
+                Some(byte) => self.piece(byte, true),
+                None => return,
             }
         }
     }
 
     /// A body in which nothing is expanded: what bash would expand is escaped.
-    fn literal_body(&mut self, document: &HereDocument, end: usize) {
+    fn literal_body(&mut self, end: usize) {
         while self.at < end {
-            if let Some(token) = self.token() {
-                self.bind_in_document(document, token);
+            if self.bind_here(Place::HereDocument) {
                 continue;
             }
-            let c = self.text[self.at..].chars().next().map_or(1, char::len_utf8);
             if matches!(self.peek(), Some(b'\\' | b'$' | b'`')) {
                 self.edit(self.at..self.at, "\\".to_owned());
             }
-            self.at += c;
-        }
-    }
-
-    fn bind_in_document(&mut self, document: &HereDocument, token: Range<usize>) {
-        match &document.interpreter {
-            Some(program) => {
-                let message = format!("`{program}` would run a value as code");
-                self.refuse_here(token, &message, "hand it over as an argument or through `env:`");
-            }
-            None => self.bind(token, Place::HereDocument),
+            self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8);
         }
     }
 }

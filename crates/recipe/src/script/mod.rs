@@ -2,6 +2,7 @@
 
 mod binding;
 mod command;
+mod cursor;
 mod heredoc;
 mod quotes;
 mod reader;

@@ -1,8 +1,6 @@
 //! Quotes, expansions and arithmetic of a shell script.
 
-use std::ops::Range;
-
-use super::binding::Place;
+use super::binding::{Place, Why};
 use super::reader::Reader;
 
 /// The way around a place where bash would read the value as part of its own text.
@@ -11,126 +9,112 @@ pub(super) const BIND_FIRST: &str = "bind it first: `value={{…}}`, then write 
 pub(super) const NO_ARITHMETIC: &str =
     "use `expr {{…}} + 1` or `[ {{…}} -gt 1 ]`, which take a value as data";
 
+const ARITHMETIC: Why = ("arithmetic would run a value as code", NO_ARITHMETIC);
+const ARRAY_INDEX: Why = ("an array index is arithmetic", NO_ARITHMETIC);
+const PARAMETER: Why = ("inside ${…} a value cannot be bound", BIND_FIRST);
+const BACKTICK: Why = ("inside `…` a value cannot be bound", "write `$(…)`");
+const ESCAPES: Why = ("inside $'…' a value would be read as escapes", BIND_FIRST);
+const VARIABLE_NAME: Why = ("a value cannot name a variable", BIND_FIRST);
+
 impl Reader<'_> {
-    /// From `'` to `'`; gives the tokens inside.
-    pub(super) fn single_quoted(&mut self) -> Vec<Range<usize>> {
+    /// From `'` to `'`.
+    pub(super) fn single_quoted(&mut self) {
         self.at += 1;
-        let mut inside = Vec::new();
         while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                inside.push(token.clone());
-                self.bind(token, Place::Single);
+            if self.bind_here(Place::Single) {
                 continue;
             }
             self.at += 1;
             if byte == b'\'' {
-                break;
+                return;
             }
         }
-        inside
     }
 
-    /// From `"` to `"`; gives the tokens inside, those of substitutions apart.
-    pub(super) fn double_quoted(&mut self) -> Vec<Range<usize>> {
+    /// From `"` to `"`.
+    pub(super) fn double_quoted(&mut self) {
         self.at += 1;
-        let mut inside = Vec::new();
         while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                inside.push(token.clone());
-                self.bind(token, Place::Double);
+            if self.bind_here(Place::Double) {
                 continue;
             }
-            match byte {
-                b'"' => {
-                    self.at += 1;
-                    break;
-                }
-                b'$' => inside.extend(self.dollar(true)),
-                b'`' => self.backtick(),
-                _ => self.skip(),
+            self.piece(byte, true);
+            if byte == b'"' {
+                return;
             }
         }
-        inside
     }
 
-    /// From `$` to the end of the expansion; gives the tokens of a `$"…"`.
-    pub(super) fn dollar(&mut self, in_double: bool) -> Vec<Range<usize>> {
+    /// From `$` to the end of the expansion.
+    pub(super) fn dollar(&mut self, in_double: bool) {
         self.at += 1;
-        if let Some(token) = self.token() {
-            self.refuse_here(token, "a value cannot name a variable", BIND_FIRST);
-            return Vec::new();
+        if self.refusing(VARIABLE_NAME, |reader| reader.bind_here(Place::Bare)) || !self.enter() {
+            return;
         }
-        if !self.enter() {
-            return Vec::new();
-        }
-        let mut inside = Vec::new();
         if self.starts_with("((") {
             self.at += 2;
-            self.arithmetic(2);
+            self.arithmetic();
         } else if self.starts_with("(") {
             self.at += 1;
             self.commands(Some(b')'));
         } else if self.starts_with("[") {
             self.at += 1;
-            self.old_arithmetic();
+            self.refusing(ARITHMETIC, |reader| reader.until(b']'));
         } else if self.starts_with("{") {
             self.at += 1;
-            self.parameter(in_double);
+            self.refusing(PARAMETER, |reader| reader.parameter(in_double));
         } else if self.starts_with("'") && !in_double {
             self.at += 1;
-            self.refusing_until(b'\'', "inside $'…' a value would be read as escapes");
+            self.refusing(ESCAPES, |reader| reader.plainly_until(b'\''));
         } else if self.starts_with("\"") && !in_double {
-            inside = self.double_quoted();
+            self.double_quoted();
         } else if self.peek().is_some_and(|byte| b"#$?!-@*0123456789".contains(&byte)) {
             self.at += 1;
         }
         self.leave();
-        inside
     }
 
     /// From behind `((` or `$((` to the parenthesis that closes it.
-    pub(super) fn arithmetic(&mut self, mut open: usize) {
-        while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                self.refuse_here(token, "arithmetic would run a value as code", NO_ARITHMETIC);
-                continue;
+    pub(super) fn arithmetic(&mut self) {
+        self.refusing(ARITHMETIC, |reader| {
+            let mut open = 2;
+            while let Some(byte) = reader.peek() {
+                if reader.bind_here(Place::Bare) {
+                    continue;
+                }
+                match byte {
+                    b'(' => open += 1,
+                    b')' => open -= 1,
+                    _ => {}
+                }
+                reader.nested(byte);
+                if open == 0 {
+                    return;
+                }
             }
-            match byte {
-                b'(' => open += 1,
-                b')' => open -= 1,
-                _ => {}
-            }
-            self.nested(byte);
-            if open == 0 {
-                return;
-            }
-        }
+        });
     }
 
-    fn old_arithmetic(&mut self) {
-        while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                self.refuse_here(token, "arithmetic would run a value as code", NO_ARITHMETIC);
-                continue;
-            }
-            self.nested(byte);
-            if byte == b']' {
-                return;
-            }
-        }
+    /// From behind `[` of an array index to its `]`.
+    pub(super) fn index(&mut self) {
+        self.refusing(ARRAY_INDEX, |reader| reader.until(b']'));
+    }
+
+    /// From `` ` `` to `` ` ``.
+    pub(super) fn backtick(&mut self) {
+        self.at += 1;
+        self.refusing(BACKTICK, |reader| reader.plainly_until(b'`'));
     }
 
     /// From behind `${` to its `}`.
     fn parameter(&mut self, in_double: bool) {
         let quotes_count = !in_double || self.operator_takes_a_pattern();
         while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                self.refuse_here(token, "inside ${…} a value cannot be bound", BIND_FIRST);
+            if self.bind_here(Place::Bare) {
                 continue;
             }
             if byte == b'\'' && quotes_count {
-                self.at += 1;
-                self.refusing_until(b'\'', "inside ${…} a value cannot be bound");
+                self.single_quoted();
                 continue;
             }
             self.nested(byte);
@@ -147,32 +131,47 @@ impl Reader<'_> {
         operator.is_some_and(|at| rest[at..].starts_with(['#', '%', '/', '^', ',', '@', '[']))
     }
 
-    /// From `` ` `` to `` ` ``.
-    pub(super) fn backtick(&mut self) {
-        self.at += 1;
-        self.refusing_until(b'`', "inside `…` a value cannot be bound");
-    }
-
-    /// One character of a place where tokens are refused, or the whole of what it opens.
-    fn nested(&mut self, byte: u8) {
-        match byte {
-            b'"' => drop(self.double_quoted()),
-            b'$' => drop(self.dollar(true)),
-            b'`' => self.backtick(),
-            _ => self.skip(),
+    /// Up to a byte that stands outside quotes and expansions.
+    fn until(&mut self, end: u8) {
+        while let Some(byte) = self.peek() {
+            if self.bind_here(Place::Bare) {
+                continue;
+            }
+            self.nested(byte);
+            if byte == end {
+                return;
+            }
         }
     }
 
-    fn refusing_until(&mut self, end: u8, message: &str) {
+    /// Up to a byte that no backslash stands before.
+    fn plainly_until(&mut self, end: u8) {
         while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
-                self.refuse_here(token, message, BIND_FIRST);
+            if self.bind_here(Place::Bare) {
                 continue;
             }
             self.skip();
             if byte == end {
                 return;
             }
+        }
+    }
+
+    /// One character, or the whole of what it opens.
+    fn nested(&mut self, byte: u8) {
+        if byte == b'"' {
+            self.double_quoted();
+        } else {
+            self.piece(byte, true);
+        }
+    }
+
+    /// One character, or the whole of the expansion that it begins.
+    pub(super) fn piece(&mut self, byte: u8, in_double: bool) {
+        match byte {
+            b'$' => self.dollar(in_double),
+            b'`' => self.backtick(),
+            _ => self.skip(),
         }
     }
 }

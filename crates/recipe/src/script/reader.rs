@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::ScriptFault;
-use super::binding::Place;
+use super::binding::{Place, Why};
 use super::command::Command;
 use super::heredoc::HereDocument;
-use super::quotes::NO_ARITHMETIC;
 use crate::template::Path;
 
 /// What the reader found.
+#[derive(Default)]
 pub(super) struct Reading {
     pub(super) edits: Vec<(Range<usize>, String)>,
     pub(super) paths: Vec<(Path, Range<usize>)>,
@@ -23,12 +23,11 @@ pub(super) struct Reading {
 #[derive(PartialEq, Eq)]
 enum Opener {
     Paren,
+    /// The list of an array, where `[…]=` is an index.
+    Array,
     /// A `)` ends a pattern; `esac` closes it.
     Case,
 }
-
-/// Substitutions inside substitutions.
-const MAX_DEPTH: usize = 32;
 
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
@@ -39,7 +38,9 @@ pub(super) struct Reader<'t> {
     pub(super) reading: Reading,
     pub(super) faults: Vec<ScriptFault>,
     pub(super) pending: Vec<HereDocument>,
-    depth: usize,
+    pub(super) depth: usize,
+    /// Why tokens are refused in what is being read.
+    pub(super) refused: Option<Why>,
 }
 
 /// Finds the place of every token.
@@ -47,23 +48,18 @@ pub(super) fn read(
     text: &str,
     tokens: &[(Path, Range<usize>)],
 ) -> Result<Reading, Vec<ScriptFault>> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        tokens,
-        settled: vec![false; tokens.len()],
-        reading: Reading { edits: Vec::new(), paths: Vec::new() },
-        faults: Vec::new(),
-        pending: Vec::new(),
-        depth: 0,
-    };
+    let (settled, reading) = (vec![false; tokens.len()], Reading::default());
+    let (faults, pending) = (Vec::new(), Vec::new());
+    let mut reader =
+        Reader { text, at: 0, tokens, settled, reading, faults, pending, depth: 0, refused: None };
     reader.commands(None);
     reader.refuse_unsettled();
+    reader.refuse_overlaps();
     if reader.faults.is_empty() {
-        reader.reading.edits.sort_by_key(|(span, _)| (span.start, span.end));
         Ok(reader.reading)
     } else {
         reader.faults.sort_by_key(|fault| fault.span.start);
+        reader.faults.dedup_by_key(|fault| fault.span.start);
         Err(reader.faults)
     }
 }
@@ -74,13 +70,14 @@ impl Reader<'_> {
         let mut openers = Vec::new();
         let mut command = Command::default();
         while let Some(byte) = self.peek() {
-            if let Some(token) = self.token() {
+            let start = self.at;
+            if self.token().is_some() {
                 if command.in_subscript() {
-                    self.refuse_here(token, "an array index is arithmetic", NO_ARITHMETIC);
-                    continue;
+                    self.index();
+                } else {
+                    self.bind_here(Place::Bare);
                 }
-                command.push_token(token.clone());
-                self.bind(token, Place::Bare);
+                command.push_opaque(start);
                 continue;
             }
             match byte {
@@ -90,18 +87,24 @@ impl Reader<'_> {
                     if openers.is_empty() && closer.is_some() {
                         break;
                     }
-                    if openers.last() == Some(&Opener::Paren) {
+                    if openers.last() != Some(&Opener::Case) {
                         openers.pop();
                     }
                 }
                 b'(' if self.starts_with("((") && command.at_word_start() => {
                     self.at += 2;
-                    self.arithmetic(2);
+                    self.arithmetic();
                 }
                 b'(' => {
+                    let array = command.word_ends_with('=');
                     self.end_command(&mut command, &mut openers);
-                    openers.push(Opener::Paren);
+                    openers.push(if array { Opener::Array } else { Opener::Paren });
                     self.at += 1;
+                }
+                b'[' if openers.last() == Some(&Opener::Array) && command.at_word_start() => {
+                    self.at += 1;
+                    command.push('[', start);
+                    self.index();
                 }
                 b'\n' => {
                     self.at += 1;
@@ -118,22 +121,9 @@ impl Reader<'_> {
         self.end_command(&mut command, &mut openers);
     }
 
-    /// Goes one substitution deeper; `false` when that is too deep to follow.
-    pub(super) fn enter(&mut self) -> bool {
-        self.depth += 1;
-        let follows = self.depth <= MAX_DEPTH;
-        if !follows {
-            self.at = self.text.len();
-        }
-        follows
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.depth -= 1;
-    }
-
     /// One piece of a word, or what parts words.
     fn word_byte(&mut self, byte: u8, command: &mut Command, openers: &mut Vec<Opener>) {
+        let start = self.at;
         match byte {
             b' ' | b'\t' | b'>' | b'&' | b'|' | b';' => {
                 self.at += 1;
@@ -145,45 +135,38 @@ impl Reader<'_> {
             }
             b'<' if self.starts_with("<<") && !command.in_conditional() => {
                 self.end_word(command, openers);
-                self.here_document(command.interpreter());
+                self.here_document(command.is_interpreter());
             }
             b'<' => {
                 self.at += 1;
                 self.end_word(command, openers);
             }
             b'\\' => {
-                if self.starts_with("\\\n") {
-                    self.at += 2;
-                } else {
-                    self.at += 1;
-                    self.take_char(command);
+                self.at += 1;
+                match self.peek() {
+                    Some(b'\n') => self.at += 1,
+                    _ => self.take_char(command, start),
                 }
             }
-            b'\'' => {
-                let start = self.at;
-                command.push_tokens(self.single_quoted());
-                command.push_quoted(&self.text[start..self.at]);
+            b'\'' | b'"' => {
+                if byte == b'"' {
+                    self.double_quoted();
+                } else {
+                    self.single_quoted();
+                }
+                command.push_quoted(&self.text[start..self.at], start);
             }
-            b'"' => {
-                let start = self.at;
-                command.push_tokens(self.double_quoted());
-                command.push_quoted(&self.text[start..self.at]);
+            b'$' | b'`' => {
+                self.piece(byte, false);
+                command.push_opaque(start);
             }
-            b'$' => {
-                command.push_expansion();
-                command.push_tokens(self.dollar(false));
-            }
-            b'`' => {
-                command.push_expansion();
-                self.backtick();
-            }
-            _ => self.take_char(command),
+            _ => self.take_char(command, start),
         }
     }
 
-    fn take_char(&mut self, command: &mut Command) {
+    fn take_char(&mut self, command: &mut Command, start: usize) {
         if let Some(c) = self.text[self.at..].chars().next() {
-            command.push(c);
+            command.push(c, start);
             self.at += c.len_utf8();
         }
     }
@@ -198,7 +181,7 @@ impl Reader<'_> {
     }
 
     fn end_word(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
-        match command.end_word() {
+        match command.end_word(self.at) {
             Some("case") => openers.push(Opener::Case),
             Some("esac") if openers.last() == Some(&Opener::Case) => {
                 openers.pop();
@@ -209,8 +192,10 @@ impl Reader<'_> {
 
     fn end_command(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
         self.end_word(command, openers);
-        for (token, message, remedy) in command.finish() {
-            self.refuse(&token, &message, &remedy);
+        for (word, message, remedy) in command.finish() {
+            for token in self.tokens_in(&word).cloned().collect::<Vec<_>>() {
+                self.refuse(&token, &message, remedy);
+            }
         }
     }
 
@@ -229,21 +214,5 @@ impl Reader<'_> {
             *settled |= (self.at..end).contains(&token.1.start);
         }
         self.at = end;
-    }
-
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    pub(super) fn starts_with(&self, prefix: &str) -> bool {
-        self.text[self.at..].starts_with(prefix)
-    }
-
-    /// Passes over the character here, and the one behind a backslash.
-    pub(super) fn skip(&mut self) {
-        let escaped = self.peek() == Some(b'\\');
-        for c in self.text[self.at..].chars().take(1 + usize::from(escaped)) {
-            self.at += c.len_utf8();
-        }
     }
 }

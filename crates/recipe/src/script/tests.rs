@@ -26,10 +26,18 @@ fn where_bash_would_run_a_value_it_is_refused() {
         "declare -i x={{v}}",
         "f() { local -ir x={{v}}; }",
         "cat <<E\n$(( {{v}} ))\nE\n",
+        "(( \"{{v}}\" ))",
+        "echo $(( $(echo {{v}}) ))",
     ] {
         check_refused(script, arithmetic);
     }
-    check_refused("a[{{v}}]=1", "an array index is arithmetic");
+    for script in
+        ["a[{{v}}]=1", "a[x{{v}}]=1", "a=([{{v}}]=1)", "a+=(x [b {{v}}]=1)", "a=([\"{{v}}\"]=1)"]
+    {
+        check_refused(script, "an array index is arithmetic");
+    }
+    check_refused("eval \"$(echo {{v}})\"", "`eval` would run a value as code");
+    check_refused("bash -c \"$(echo '{{v}}')\"", "`bash -c` would run a value as code");
     check_refused("echo \"${a[{{v}}]}\"", "inside ${…} a value cannot be bound");
     check_refused("[[ {{v}} -eq 1 ]]", "`-eq` inside [[ ]] is arithmetic");
     check_refused("[[ a && 1 -lt {{v}} ]] && echo", "`-lt` inside [[ ]] is arithmetic");
@@ -42,8 +50,8 @@ fn where_bash_would_run_a_value_it_is_refused() {
     check_refused("bash -c 'echo {{v}}'", "`bash -c` would run a value as code");
     check_refused("sudo /bin/sh -euc \"echo {{v}}\"", "`sh -c` would run a value as code");
     check_refused("python3 -c 'print(\"{{v}}\")'", "`python3 -c` would run a value as code");
-    check_refused("bash <<E\necho {{v}}\nE\n", "`bash` would run a value as code");
-    check_refused("python3 - <<'E'\nprint({{v}})\nE\n", "`python3` would run a value as code");
+    check_refused("bash <<E\necho {{v}}\nE\n", "an interpreter would run a value as code");
+    check_refused("python3 - <<'E'\nprint({{v}})\nE\n", "an interpreter would run a value as code");
 }
 
 #[test]
