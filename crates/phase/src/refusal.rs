@@ -10,14 +10,14 @@ pub struct Refusal {
     /// What came.
     pub got: String,
     /// Where the machine stands.
-    pub state: String,
+    pub place: String,
     /// What would have been right here; empty when nothing is.
     pub expected: Vec<String>,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} does not fit {}", self.got, self.state)?;
+        write!(f, "{} does not fit {}", self.got, self.place)?;
         match self.expected.as_slice() {
             [] => Ok(()),
             [one] => write!(f, "; expected {one}"),

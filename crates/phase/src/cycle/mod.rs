@@ -3,6 +3,7 @@
 //! Schedules nothing. No tally before ballots, no fix before tally and snapshot, no decision before a
 //! judgement (DESIGN §3, flow 3).
 
+mod admit;
 mod decide;
 mod order;
 mod policy;

@@ -56,7 +56,7 @@ impl Station {
     pub(crate) fn refuse(self, fact: FactKind) -> Refusal {
         Refusal {
             got: fact.to_string(),
-            state: self.to_string(),
+            place: self.to_string(),
             expected: self.expected().iter().map(ToString::to_string).collect(),
         }
     }

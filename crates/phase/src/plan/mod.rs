@@ -7,11 +7,14 @@ mod children;
 mod definition;
 mod machine;
 mod pause;
+mod reading;
+mod schedule;
 mod state;
+mod task;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use definition::{Misorder, Node, Plan, Repeat, Step, Work};
-pub use state::{
-    At, Children, Clock, Frame, Running, Spot, Stage, State, Task, TaskProgress, Then, Tree, Wave,
-};
+pub use state::{At, Clock, Frame, Running, Spot, State};
+pub use task::{Children, Stage, Task, TaskProgress, Then, Tree, Wave};

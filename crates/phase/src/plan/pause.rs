@@ -2,7 +2,8 @@
 
 use super::definition::Work;
 use super::machine::Move;
-use super::state::{At, Children, Clock, Running, Stage, State, TaskProgress, Then};
+use super::state::{At, Clock, Running, State};
+use super::task::{Children, Stage, TaskProgress, Then};
 use crate::{
     Access, CallId, Contract, Effect, Native, Outcome, Pause, Refusal, Role, SnapReason, Timer,
     What,
