@@ -1,7 +1,7 @@
 //! A run and its lock.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -183,14 +183,25 @@ impl Run {
         Ok((file, path))
     }
 
-    /// An empty private folder for the values that a call's command is given.
+    /// Puts the files that a call's command is given, its text and its values, into a fresh private
+    /// folder and gives that folder. They are gone when the run is closed.
     ///
     /// # Errors
     /// What the system refused.
-    pub fn values_dir(&self, call: &CallId) -> Result<PathBuf, JournalError> {
-        let path = self.folder.join(VALUES).join(call_name::file_name(call));
-        private::fresh_folder(&path)?;
-        Ok(path)
+    pub fn command_files(
+        &self,
+        call: &CallId,
+        files: &[(String, Vec<u8>)],
+    ) -> Result<PathBuf, JournalError> {
+        let folder = self.folder.join(VALUES).join(call_name::file_name(call));
+        private::fresh_folder(&folder)?;
+        for (name, bytes) in files {
+            let path = folder.join(name);
+            private::open_file(&path, OFlags::WRONLY | OFlags::EXCL)
+                .and_then(|mut file| file.write_all(bytes))
+                .map_err(JournalError::io("write", &path))?;
+        }
+        Ok(folder)
     }
 
     /// The run's own temporary folder, for the children's `TMPDIR`.

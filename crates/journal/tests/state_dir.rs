@@ -149,7 +149,7 @@ fn everything_made_is_private_and_what_was_there_keeps_its_mode() {
     run.keep(b"x").expect("kept");
     let call = CallId { frame: FrameId(1), step: StepId::new("seek"), turn: 1 };
     run.spool(&call, 1).expect("spooled");
-    run.values_dir(&call).expect("made");
+    run.command_files(&call, &[("v".to_owned(), b"1".to_vec())]).expect("made");
     let mut open = vec![there.join("runs")];
     let mut seen = 0;
     while let Some(path) = open.pop() {
@@ -298,13 +298,15 @@ fn clearing_leaves_runs_at_work_alone_and_removes_incomplete_ones() {
 }
 
 #[test]
-fn values_of_a_call_start_from_an_empty_folder() {
+fn files_of_a_command_are_private_and_those_of_an_earlier_launch_are_gone() {
     let state = State::new();
     let run = state.create("r1");
     let call = CallId { frame: FrameId(1), step: StepId::new("../x"), turn: 1 };
-    let folder = run.values_dir(&call).expect("made");
+    let files = |name: &str| [(name.to_owned(), b"1".to_vec())];
+    let folder = run.command_files(&call, &files("v")).expect("made");
+    assert_eq!(fs::read(folder.join("v")).expect("there"), b"1");
+    assert_eq!(mode(&folder.join("v")), 0o600);
     assert!(folder.starts_with(fs::canonicalize(state.path("r1", "values")).expect("there")));
-    fs::write(folder.join("v"), "1").expect("written");
-    assert_eq!(run.values_dir(&call).expect("made"), folder);
-    assert_eq!(names_in(&folder), Vec::<String>::new());
+    assert_eq!(run.command_files(&call, &files("w")).expect("made"), folder);
+    assert_eq!(names_in(&folder), ["w"]);
 }

@@ -5,6 +5,7 @@ use tribunal_phase::{Access, Millis, Role, StepId};
 use tribunal_recipe::{self as recipe, Max, Node, Recipe, Step, StepKind};
 
 use crate::native::{AddedSteps, BuiltIn};
+use crate::roles::{access, role_word};
 
 /// A recipe that cannot be run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -56,15 +57,6 @@ pub(crate) struct Shape {
     pub(crate) fix_attempts: u32,
     pub(crate) cycle_timeout: Option<Millis>,
     pub(crate) keep_tree: bool,
-}
-
-/// How many validators a recipe asks.
-pub(crate) fn validators(recipe: &Recipe) -> u32 {
-    let asks = |step: &&Step| match &step.kind {
-        StepKind::Agent { agent, .. } => role_word(agent, &step.id) == Some("validator"),
-        StepKind::Bash { .. } | StepKind::Recipe { .. } | StepKind::Uses { .. } => false,
-    };
-    u32::try_from(recipe.all_steps().filter(asks).count()).unwrap_or(u32::MAX)
 }
 
 /// Makes the plan of a recipe.
@@ -220,31 +212,5 @@ impl Compiler<'_> {
         let (step, name) = (step.id.clone(), name.to_owned());
         self.errors.push(CompileError::UnknownStep { step, name, nearest });
         None
-    }
-}
-
-fn access(step: &Step) -> Option<Access> {
-    step.access.map(|access| match access {
-        recipe::Access::ReadOnly => Access::ReadOnly,
-        recipe::Access::Write => Access::Write,
-    })
-}
-
-/// The role a recipe means: by its word, or by the reference's names, which mean a role by their step
-/// (D41).
-pub(crate) fn role_word(agent: &str, step: &str) -> Option<&'static str> {
-    const WORDS: [&str; 4] = ["seeker", "validator", "fixer", "summarizer"];
-    if let Some(word) = WORDS.into_iter().find(|word| *word == agent) {
-        return Some(word);
-    }
-    if !agent.starts_with("amplihack:") {
-        return None;
-    }
-    match step {
-        "seek" => Some("seeker"),
-        "fix" => Some("fixer"),
-        "summary" | "self-improvement" => Some("summarizer"),
-        step if step.starts_with("validate-agent-") => Some("validator"),
-        _ => None,
     }
 }

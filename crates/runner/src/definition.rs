@@ -5,11 +5,12 @@ use tribunal_phase::{Millis, plan::Plan};
 use tribunal_recipe::{Datum, Fields, Recipe, Source, Strictness, load};
 
 use crate::agents::Agents;
-use crate::compile::{Shape, compile, validators};
+use crate::compile::{Shape, compile};
 use crate::error::RunError;
 use crate::library::RecipeText;
+use crate::limits::Limits;
 use crate::native::AddedSteps;
-use crate::variables::Limits;
+use crate::roles::validators;
 
 /// A run's definition, stored as its first artifact (DESIGN §3, flow 1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

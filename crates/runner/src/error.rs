@@ -52,7 +52,7 @@ pub enum RunError {
         /// Its name in the settings.
         name: String,
         /// What it would be asked as.
-        role: String,
+        role: tribunal_phase::Role,
         /// What is wrong.
         why: String,
     },

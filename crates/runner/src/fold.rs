@@ -4,9 +4,9 @@ use tribunal_phase::plan::State;
 use tribunal_phase::{CallId, Done, Effect, Event, Machine as _, Native, What};
 use tribunal_record::{Body, Note, Record};
 
+use crate::answers::spoken;
 use crate::compute::{Artifacts, compute, contract_of, digest};
 use crate::definition::Loaded;
-use crate::drive::spoken;
 use crate::error::RunError;
 use crate::memory::Memory;
 use crate::native::Given;

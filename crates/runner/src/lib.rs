@@ -5,6 +5,7 @@
 //! and to a journal.
 
 mod agents;
+mod answers;
 mod child;
 mod compile;
 mod compute;
@@ -15,12 +16,17 @@ mod ending;
 mod error;
 mod figures;
 mod fold;
+mod frames;
+mod launch;
 mod library;
+mod limits;
 mod memory;
 mod native;
 mod notice;
 mod perform;
+mod prepare;
 mod prompt;
+mod roles;
 mod run;
 mod runs;
 mod signals;
@@ -39,8 +45,9 @@ pub use error::{JournalTrouble, RunError, WorktreeTrouble};
 pub use library::{Library, LibraryError, RecipeText};
 pub use native::{AddedStep, AddedSteps, StepError};
 pub use notice::Notice;
-pub use run::{Checked, RunRequest, adopt_orphans, check, run};
+pub use prepare::adopt_orphans;
+pub use run::{Checked, RunRequest, check, run};
 pub use runs::{RunLine, list, resume, show};
 pub use surroundings::Surroundings;
 pub use target::{Target, locate};
-pub use variables::{Limits, VariableError, VariableFault};
+pub use variables::{VariableError, VariableFault};

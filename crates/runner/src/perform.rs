@@ -1,20 +1,16 @@
 //! Starting each effect. Starting never waits: its end is a later event.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tribunal_phase::{CallId, Done, Effect, Guarded, Native, Role, Saying, SnapshotId, What};
-use tribunal_recipe::{ExprError, StepKind, Template};
+use tribunal_phase::{CallId, Done, Effect, Guarded, Native, Saying, SnapshotId, What};
 use tribunal_record::{Body, Note};
 
-use crate::child::{Command, Nursery};
 use crate::compute::{compute, digest};
 use crate::drive::Driver;
 use crate::error::RunError;
 use crate::memory::step;
 use crate::native::Said;
 use crate::notice::Notice;
-use crate::prompt;
 
 impl Driver<'_> {
     pub(crate) fn perform(&mut self, effect: Effect) -> Result<(), RunError> {
@@ -71,78 +67,6 @@ impl Driver<'_> {
             }
         };
         self.ready.push_back(What::Guarded { call, answer });
-    }
-
-    fn ask(&mut self, call: &CallId, attempt: u32, role: Role) -> Result<(), RunError> {
-        let asked = self.loaded.definition.agents.for_call(&call.step, role).clone();
-        let Some(StepKind::Agent { prompt, .. }) =
-            step(self.loaded, &call.step).map(|step| &step.kind)
-        else {
-            return Err(RunError::Lost(call.to_string()));
-        };
-        let text = prompt::render(prompt, self.memory.values(), &self.loaded.definition.mark)
-            .map_err(|error| expression(call, "prompt", error))?;
-        let artifact = self.run.keep(text.as_bytes())?;
-        let prepared =
-            self.nursery().agent(call, attempt, role, &asked, text).map_err(|error| {
-                RunError::Agent {
-                    name: asked.name.clone(),
-                    role: role.to_string(),
-                    why: error.to_string(),
-                }
-            })?;
-        let agent = asked.name;
-        let note = Note::Agent { call: call.clone(), attempt, agent, model: None };
-        self.append(Body::Note(note))?;
-        self.prepared.insert(call.clone(), prepared);
-        self.ready.push_back(What::Launched { call: call.clone(), attempt, prompt: artifact });
-        Ok(())
-    }
-
-    fn nursery(&self) -> Nursery<'_> {
-        Nursery {
-            loaded: self.loaded,
-            surroundings: self.surroundings,
-            run: self.run.id().as_str(),
-            tmp: self.run.tmp(),
-            values: self.memory.values(),
-            cycle: self.memory.top().cycle,
-        }
-    }
-
-    fn run_command(&mut self, call: &CallId, attempt: u32) -> Result<(), RunError> {
-        let Some((StepKind::Bash { script }, recipe_step)) =
-            step(self.loaded, &call.step).map(|step| (&step.kind, step))
-        else {
-            return Err(RunError::Lost(call.to_string()));
-        };
-        let values = self.memory.values();
-        let bound = script.bind(values).map_err(|error| expression(call, "command", error))?;
-        let render = |template: &Template, what: &str| {
-            template.render(values).map_err(|error| expression(call, what, error))
-        };
-        let root = PathBuf::from(&self.loaded.definition.root);
-        let working_dir = match &recipe_step.working_dir {
-            Some(folder) => root.join(render(folder, "working_dir")?),
-            None => root,
-        };
-        let mut env = Vec::new();
-        for (name, template) in &recipe_step.env {
-            env.push((name.clone(), render(template, "env")?));
-        }
-        let folder = self.run.values_dir(call)?;
-        for (name, value) in &bound.values {
-            private_file(&folder.join(name), value)?;
-        }
-        let script = folder.join("script");
-        private_file(&script, bound.text.as_bytes())?;
-        let artifact = self.run.keep(bound.text.as_bytes())?;
-        let timeout = recipe_step.timeout;
-        let command = Command { script, values: folder, env, working_dir, timeout };
-        let prepared = self.nursery().command(call, attempt, command);
-        self.prepared.insert(call.clone(), prepared);
-        self.ready.push_back(What::Launched { call: call.clone(), attempt, prompt: artifact });
-        Ok(())
     }
 
     fn end(&mut self, calls: &[CallId]) {
@@ -253,22 +177,4 @@ impl Driver<'_> {
         self.append(Body::Note(note))?;
         self.append(Body::Note(Note::Warned { text }))
     }
-}
-
-fn expression(call: &CallId, what: &str, error: ExprError) -> RunError {
-    RunError::Expression { place: format!("step `{}`, {what}", call.step), error }
-}
-
-fn private_file(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    use std::io::Write as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let failed = |source| RunError::Io { what: "writing", path: path.to_owned(), source };
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(failed)?;
-    file.write_all(bytes).map_err(failed)
 }

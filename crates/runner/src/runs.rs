@@ -12,7 +12,8 @@ use crate::error::RunError;
 use crate::fold::{Strictness, fold};
 use crate::native::AddedSteps;
 use crate::notice::Notice;
-use crate::run::{check_agents, finish, output, started, state_dir, tree};
+use crate::prepare::{check_agents, output, started, state_dir, tree};
+use crate::run::finish;
 use crate::surroundings::Surroundings;
 use crate::view::{instant, view};
 

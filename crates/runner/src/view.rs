@@ -1,21 +1,19 @@
 //! From a fold of the journal to what a report shows (D49).
 
-use std::collections::BTreeMap;
-
-use tribunal_finding::{Fate as Became, Finding, FindingId, History, Verdict, read_findings};
-use tribunal_phase::cycle::{self, Decision};
 use tribunal_phase::plan::{Node, State};
-use tribunal_phase::{Balloted, CallId, Failure, FrameId, Heard, Millis, Outcome, Pause, Role};
+use tribunal_phase::{CallId, Failure, Millis, Outcome, Pause, Role};
 use tribunal_recipe::Datum;
 use tribunal_record::Record;
 use tribunal_report as report;
 use tribunal_report::View;
-use tribunal_vote::{Ruling, Tally};
 
 use crate::context::Context;
 use crate::definition::Loaded;
 use crate::memory::Memory;
 use crate::native::Said;
+
+mod cycles;
+mod findings;
 
 /// A moment as people read it.
 pub(crate) fn instant(time: Millis) -> String {
@@ -122,144 +120,6 @@ impl Seen<'_> {
         at.unwrap_or_else(|| "a cycle ran past its time".to_owned())
     }
 
-    fn cycles(&self) -> Vec<report::Cycle> {
-        let states: BTreeMap<u32, &cycle::State> = self
-            .state
-            .running()
-            .map(|running| running.cycles())
-            .unwrap_or_default()
-            .into_iter()
-            .map(|cycle| (cycle.cycle(), cycle))
-            .collect();
-        let shown = |context: &&Context| self.cycle(context, states.get(&context.cycle).copied());
-        self.contexts.iter().map(shown).collect()
-    }
-
-    fn cycle(&self, context: &Context, state: Option<&cycle::State>) -> report::Cycle {
-        let findings = context.values.get("audit_findings").unwrap_or(&Datum::Null);
-        let found = findings.field("findings").and_then(Datum::as_list).map(<[Datum]>::len);
-        let number = |path: &[&str]| {
-            let count = findings.get(path).and_then(Datum::as_int);
-            count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
-        };
-        report::Cycle {
-            number: context.cycle,
-            found: found.and_then(|found| u32::try_from(found).ok()),
-            carried: carried(findings),
-            dropped: report::Dropped {
-                below_threshold: number(&["dropped", "below_threshold"]),
-                outside_categories: number(&["dropped", "outside_categories"]),
-                voted_false: number(&["dropped", "rejected_before"]),
-                skipped_before: number(&["dropped", "skipped_before"]),
-                unfit: number(&["dropped", "unfit"]),
-            },
-            validators: self.validators(context, found),
-            verification: self.verification(context.frame),
-            decision: state.and_then(cycle::State::decision).map(|decision| report::Decision {
-                next: match decision {
-                    Decision::Stop { .. } => None,
-                    Decision::Continue { next, .. } => Some(next),
-                },
-                reason: decision.reason().to_string(),
-            }),
-        }
-    }
-
-    fn validators(&self, context: &Context, found: Option<usize>) -> Vec<report::Validator> {
-        let Some(found) = found else { return Vec::new() };
-        let count = u8::try_from(self.loaded.validators).unwrap_or(u8::MAX);
-        let one = |number: u8| {
-            let call = self.memory.calls.iter().rev().find(|known| {
-                known.call.frame == context.frame && known.role == Some(Role::Validator(number))
-            });
-            let ballot = self.memory.ballots.iter().rev().find_map(|(frame, validator, ballot)| {
-                (*frame == context.frame && *validator == number).then_some(*ballot)
-            });
-            let answer = match ballot {
-                Some(Balloted::Usable) => report::Answer::Ballot,
-                Some(Balloted::NoBallot) => report::Answer::NoBallot,
-                Some(Balloted::Empty) => report::Answer::Empty,
-                Some(Balloted::Unparseable) => report::Answer::Unparseable,
-                Some(Balloted::Failed) => report::Answer::Failed,
-                None if found == 0 => report::Answer::NotAsked,
-                None => report::Answer::NotHeard,
-            };
-            let note = call.and_then(|known| match &known.heard {
-                Some(Heard::Fault(fault)) => Some(fault.to_string()),
-                Some(Heard::Said(_)) | None => None,
-            });
-            report::Validator { label: format!("v{number}"), answer, note }
-        };
-        (1..=count).map(one).collect()
-    }
-
-    /// The lines of the last verification in a frame, word for word.
-    fn verification(&self, frame: FrameId) -> Vec<String> {
-        let mut last: Option<(&CallId, Vec<String>)> = None;
-        for (call, said) in self.memory.said.iter().filter(|(call, _)| call.frame == frame) {
-            let Said::Result(line) = said else { continue };
-            match &mut last {
-                Some((known, lines)) if *known == call => lines.push(line.clone()),
-                _ => last = Some((call, vec![line.clone()])),
-            }
-        }
-        last.map(|(_, lines)| lines).unwrap_or_default()
-    }
-
-    fn findings(&self) -> Vec<report::Finding> {
-        let mut shown: Vec<report::Finding> = Vec::new();
-        for context in &self.contexts {
-            let tally = tally(context);
-            for finding in list(context.values.get("audit_findings")) {
-                let vote = tally.as_ref().and_then(|tally| vote(tally, &finding.id));
-                shown.push(self.finding(context.cycle, finding, vote));
-            }
-        }
-        shown
-    }
-
-    fn finding(&self, cycle: u32, finding: Finding, vote: Option<report::Vote>) -> report::Finding {
-        let entry = self
-            .history()
-            .entries
-            .into_iter()
-            .rev()
-            .find(|entry| entry.finding_id == finding.id && (entry.cycle >= cycle));
-        let fate = entry.map_or(report::Fate::Undecided, |entry| match entry.fate {
-            Became::Fixed => report::Fate::Fixed,
-            Became::Skipped { reason } => report::Fate::Skipped { reason },
-            Became::Phantom => report::Fate::Phantom,
-            Became::Unaccounted => report::Fate::Unaccounted,
-            Became::Open => report::Fate::Open,
-            Became::Rejected => report::Fate::Rejected,
-            Became::Unconfirmed => report::Fate::Unconfirmed,
-        });
-        report::Finding {
-            id: finding.id,
-            cycle,
-            category: finding.category,
-            severity: finding.severity,
-            place: finding.place,
-            description: finding.description,
-            evidence: finding.evidence,
-            recommendation: finding.recommendation,
-            vote,
-            fate,
-        }
-    }
-
-    /// The longest history that any frame holds.
-    fn history(&self) -> History {
-        self.contexts
-            .iter()
-            .filter_map(|context| {
-                let value = context.values.get("cycle_history")?;
-                serde_json::from_str::<History>(&value.to_json()).ok()
-            })
-            .max_by_key(|history| history.entries.len())
-            .unwrap_or_default()
-    }
-
     fn warnings(&self) -> Vec<String> {
         let said = self.memory.said.iter().filter_map(|(_, said)| match said {
             Said::Warning(text) | Said::Fatal(text) => Some(text.clone()),
@@ -299,43 +159,4 @@ impl Seen<'_> {
             cost_micros: total(|usage| usage.cost_micros),
         }
     }
-}
-
-fn list(audit_findings: Option<&Datum>) -> Vec<Finding> {
-    // What the contract's reader wrote is read back whole; null means that SEEK was not heard.
-    let json = audit_findings.map(Datum::to_json).unwrap_or_default();
-    read_findings(&json).map(|(findings, _)| findings).unwrap_or_default()
-}
-
-fn carried(audit_findings: &Datum) -> Vec<FindingId> {
-    let list = audit_findings.field("carried").and_then(Datum::as_list).unwrap_or_default();
-    let ids = list.iter().filter_map(|entry| FindingId::new(entry.field("id")?.as_text()?));
-    ids.collect()
-}
-
-fn tally(context: &Context) -> Option<Tally> {
-    Tally::read(&context.values.get("validated_findings")?.to_json()).ok()
-}
-
-fn vote(tally: &Tally, id: &FindingId) -> Option<report::Vote> {
-    let entry = tally.entries().iter().find(|entry| entry.id() == id)?;
-    let confirmed = match entry.ruling() {
-        Ruling::Confirmed(confirmed) => Some(confirmed),
-        Ruling::FalsePositive | Ruling::Unconfirmed => None,
-    };
-    Some(report::Vote {
-        verdict: match entry.verdict() {
-            Verdict::Confirmed => report::Verdict::Confirmed,
-            Verdict::FalsePositive => report::Verdict::FalsePositive,
-            Verdict::Unconfirmed => report::Verdict::Unconfirmed,
-        },
-        confirmed: entry.votes().confirmed,
-        false_positive: entry.votes().false_positive,
-        final_severity: confirmed.map(tribunal_vote::Confirmed::final_severity),
-        decision_severity: confirmed.map(tribunal_vote::Confirmed::decision_severity),
-        reasoning: Some(entry.reasoning().to_owned())
-            .filter(|text| !text.is_empty())
-            .into_iter()
-            .collect(),
-    })
 }

@@ -9,7 +9,7 @@ use tribunal_verify::Proof;
 use tribunal_vote::Tally;
 
 use super::Halt;
-use crate::variables::Limits;
+use crate::limits::Limits;
 
 /// Everything a native step may look at: values, replies, evidence and the cycle so far.
 pub(crate) struct Inputs {

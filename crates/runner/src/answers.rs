@@ -1,0 +1,137 @@
+//! What came of a child: an event, and a value for the recipe.
+
+use tribunal_phase::{ArtifactId, CallId, Fault, Heard, Usage, What};
+use tribunal_recipe::Datum;
+use tribunal_record::{Body, Note};
+use tribunal_verdict::answer_text;
+
+use crate::child::{ChildEnd, heard, how};
+use crate::compute::{Artifacts, contract_of};
+use crate::definition::Loaded;
+use crate::drive::Driver;
+use crate::error::RunError;
+use crate::memory::{Spoken, step};
+use crate::notice::Notice;
+
+impl Driver<'_> {
+    /// A child's end as an event.
+    pub(crate) fn ended(&mut self, end: ChildEnd) -> Result<What, RunError> {
+        self.cancellers.remove(&end.call);
+        let ChildEnd { call, attempt, role, spool, reply } = end;
+        let artifact = self.run.keep_file(&spool)?;
+        let (ended, usage) = match reply {
+            Ok(reply) => {
+                let wall = u64::try_from(reply.wall.as_millis()).unwrap_or(u64::MAX);
+                let usage = Usage { wall, ..Usage::default() };
+                if !reply.stderr.is_empty() {
+                    let artifact = self.run.keep(&reply.stderr)?;
+                    let call = call.clone();
+                    self.append(Body::Note(Note::Stderr { call, attempt, artifact }))?;
+                }
+                (Ok((reply.ended, reply.stderr)), usage)
+            }
+            Err(error) => (Err(error), Usage::default()),
+        };
+        let cycle = self.memory.top().cycle;
+        let step_id = call.step.to_string();
+        let Some(role) = role else {
+            let exit = self.command_exit(&call, &artifact, ended)?;
+            let how =
+                exit.map_or("did not end by itself".to_owned(), |code| format!("exit {code}"));
+            (self.notify)(Notice::Ended { cycle, step: step_id, how, wall: usage.wall });
+            return Ok(What::Ran { call, exit, output: artifact });
+        };
+        let heard = match ended {
+            Ok((ended, stderr)) => {
+                let heard = heard(role, ended, &self.run.artifact(&artifact)?);
+                if let Heard::Fault(_) = heard {
+                    self.show_tail(&call, &stderr);
+                }
+                heard
+            }
+            Err(error) => {
+                (self.notify)(Notice::Fatal(format!("[{}] {error}", call.step)));
+                Heard::Fault(Fault::NotStarted)
+            }
+        };
+        let how = how(&heard, role.contract());
+        (self.notify)(Notice::Ended { cycle, step: step_id, how, wall: usage.wall });
+        Ok(What::Replied { call, heard, usage, reply: Some(artifact) })
+    }
+
+    fn command_exit(
+        &mut self,
+        call: &CallId,
+        output: &ArtifactId,
+        ended: Result<(tribunal_dispatch::Ended, Vec<u8>), tribunal_dispatch::LaunchError>,
+    ) -> Result<Option<i32>, RunError> {
+        let exit = match ended {
+            Ok((tribunal_dispatch::Ended::Exited(code), stderr)) => {
+                self.show_tail(call, &stderr);
+                Some(code)
+            }
+            Ok((_, stderr)) => {
+                self.show_tail(call, &stderr);
+                None
+            }
+            Err(error) => {
+                (self.notify)(Notice::Fatal(format!("[{}] {error}", call.step)));
+                None
+            }
+        };
+        let must_parse = step(self.loaded, &call.step).is_some_and(|step| step.parse_json);
+        if exit == Some(0) && must_parse {
+            let bytes = self.run.artifact(output)?;
+            if let Err(error) = Datum::from_json(&String::from_utf8_lossy(&bytes)) {
+                let text =
+                    format!("[{}] its output is no JSON (parse_json: true): {error}", call.step);
+                (self.notify)(Notice::Fatal(text));
+                return Ok(None);
+            }
+        }
+        Ok(exit)
+    }
+
+    /// The last lines that a child wrote to standard error.
+    fn show_tail(&mut self, call: &CallId, stderr: &[u8]) {
+        const LINES: usize = 10;
+        let text = String::from_utf8_lossy(stderr);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        for line in &lines[lines.len().saturating_sub(LINES)..] {
+            (self.notify)(Notice::Warning(format!("[{}] {line}", call.step)));
+        }
+    }
+}
+
+/// What a finished child said, as far as it becomes a value of the recipe.
+pub(crate) fn spoken(
+    loaded: &Loaded,
+    artifacts: &dyn Artifacts,
+    what: &What,
+) -> Result<Spoken, RunError> {
+    match what {
+        What::Replied { call, heard: Heard::Said(_), reply: Some(reply), .. } => {
+            if contract_of(loaded, call).is_some() {
+                return Ok(Spoken::Nothing);
+            }
+            let text = answer_text(&artifacts.artifact(reply)?);
+            let parse = step(loaded, &call.step).is_some_and(|step| step.parse_json);
+            Ok(Spoken::Value(value_of(&text, parse)))
+        }
+        What::Ran { call, output, .. } => {
+            let text = String::from_utf8_lossy(&artifacts.artifact(output)?).into_owned();
+            let parse = step(loaded, &call.step).is_some_and(|step| step.parse_json);
+            Ok(Spoken::Value(value_of(&text, parse)))
+        }
+        _ => Ok(Spoken::Nothing),
+    }
+}
+
+/// Text as it is, without its outer blanks; JSON where the step asks for it.
+fn value_of(text: &str, parse_json: bool) -> Datum {
+    if parse_json {
+        // A text that is no JSON has failed its step already; nothing reads the value.
+        return Datum::from_json(text).unwrap_or_default();
+    }
+    Datum::from(text.trim())
+}

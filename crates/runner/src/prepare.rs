@@ -1,0 +1,82 @@
+//! What a run needs before it can begin or go on: agents, a tree, a place for results.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use tribunal_dispatch::find_program;
+use tribunal_journal::{Output, StateDir};
+use tribunal_phase::RunId;
+use tribunal_phase::plan::Work;
+use tribunal_recipe::{Datum, Fields};
+use tribunal_worktree::Worktree;
+
+use crate::definition::Loaded;
+use crate::error::RunError;
+use crate::notice::Notice;
+use crate::surroundings::Surroundings;
+use crate::tree::Tree;
+
+/// Makes this process the parent of every orphan among its children's children, so that nothing of
+/// theirs outlives a run; for a binary, never for a library (D42).
+///
+/// # Errors
+/// The system refuses.
+pub fn adopt_orphans() -> std::io::Result<()> {
+    tribunal_dispatch::become_subreaper()
+}
+
+pub(crate) fn state_dir(surroundings: &Surroundings) -> Result<StateDir, RunError> {
+    Ok(StateDir::open(&surroundings.state_dir)?.with_tmp_below(&surroundings.temp_dir))
+}
+
+pub(crate) fn started(loaded: &Loaded, run: &str) -> Notice {
+    Notice::Started {
+        run: run.to_owned(),
+        recipe: format!("{} {}", loaded.recipe.name, loaded.recipe.version),
+        origin: loaded.definition.recipe.origin.clone(),
+        shadows: loaded.definition.recipe.shadows,
+    }
+}
+
+/// Every agent that the plan asks can be started, or the run does not begin (DI-14).
+pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Result<(), RunError> {
+    for step in loaded.plan.steps() {
+        let Work::Ask { role, .. } = step.work else { continue };
+        let agent = loaded.definition.agents.for_call(&step.id, role);
+        let fault = |why: String| RunError::Agent { name: agent.name.clone(), role, why };
+        tribunal_dispatch::agent(&agent.row).map_err(|error| fault(error.to_string()))?;
+        let Some(program) = agent.words.first() else {
+            return Err(fault("names no program".to_owned()));
+        };
+        find_program(OsStr::new(program), surroundings.path())
+            .map_err(|error| fault(error.to_string()))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn tree(
+    loaded: &Loaded,
+    run: &RunId,
+    surroundings: &Surroundings,
+) -> Result<Tree, RunError> {
+    let root = PathBuf::from(&loaded.definition.root);
+    let worktree = if loaded.definition.options.no_git {
+        let store = surroundings.state_dir.join("objects").join(run.as_str());
+        Worktree::without_git(&root, &store)?
+    } else {
+        Worktree::open(&root)?
+    };
+    let mut excluded = vec![surroundings.state_dir.clone()];
+    excluded.extend(output_dir(loaded).map(|folder| root.join(folder)));
+    Ok(Tree::new(worktree, run.clone(), excluded))
+}
+
+fn output_dir(loaded: &Loaded) -> Option<String> {
+    let values: &Fields = loaded.definition.values.as_map()?;
+    values.get("output_dir").map(Datum::render).filter(|folder| !folder.is_empty())
+}
+
+pub(crate) fn output(loaded: &Loaded, surroundings: &Surroundings) -> Option<Output> {
+    let root = PathBuf::from(&loaded.definition.root);
+    output_dir(loaded).map(|folder| Output::new(&folder, &root, &surroundings.temp_dir))
+}

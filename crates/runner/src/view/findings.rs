@@ -1,0 +1,98 @@
+//! The findings of a run, each with what was voted and what became of it.
+
+use tribunal_finding::{Fate as Became, Finding, FindingId, History, Verdict, read_findings};
+use tribunal_recipe::Datum;
+use tribunal_report as report;
+use tribunal_vote::{Ruling, Tally};
+
+use super::Seen;
+use crate::context::Context;
+
+impl Seen<'_> {
+    pub(super) fn findings(&self) -> Vec<report::Finding> {
+        let mut shown: Vec<report::Finding> = Vec::new();
+        for context in &self.contexts {
+            let tally = tally(context);
+            for finding in list(context.values.get("audit_findings")) {
+                let vote = tally.as_ref().and_then(|tally| vote(tally, &finding.id));
+                shown.push(self.finding(context.cycle, finding, vote));
+            }
+        }
+        shown
+    }
+
+    fn finding(&self, cycle: u32, finding: Finding, vote: Option<report::Vote>) -> report::Finding {
+        let entry = self
+            .history()
+            .entries
+            .into_iter()
+            .rev()
+            .find(|entry| entry.finding_id == finding.id && (entry.cycle >= cycle));
+        let fate = entry.map_or(report::Fate::Undecided, |entry| match entry.fate {
+            Became::Fixed => report::Fate::Fixed,
+            Became::Skipped { reason } => report::Fate::Skipped { reason },
+            Became::Phantom => report::Fate::Phantom,
+            Became::Unaccounted => report::Fate::Unaccounted,
+            Became::Open => report::Fate::Open,
+            Became::Rejected => report::Fate::Rejected,
+            Became::Unconfirmed => report::Fate::Unconfirmed,
+        });
+        report::Finding {
+            id: finding.id,
+            cycle,
+            category: finding.category,
+            severity: finding.severity,
+            place: finding.place,
+            description: finding.description,
+            evidence: finding.evidence,
+            recommendation: finding.recommendation,
+            vote,
+            fate,
+        }
+    }
+
+    /// The longest history that any frame holds.
+    fn history(&self) -> History {
+        self.contexts
+            .iter()
+            .filter_map(|context| {
+                let value = context.values.get("cycle_history")?;
+                serde_json::from_str::<History>(&value.to_json()).ok()
+            })
+            .max_by_key(|history| history.entries.len())
+            .unwrap_or_default()
+    }
+}
+
+fn list(audit_findings: Option<&Datum>) -> Vec<Finding> {
+    // What the contract's reader wrote is read back whole; null means that SEEK was not heard.
+    let json = audit_findings.map(Datum::to_json).unwrap_or_default();
+    read_findings(&json).map(|(findings, _)| findings).unwrap_or_default()
+}
+
+fn tally(context: &Context) -> Option<Tally> {
+    Tally::read(&context.values.get("validated_findings")?.to_json()).ok()
+}
+
+fn vote(tally: &Tally, id: &FindingId) -> Option<report::Vote> {
+    let entry = tally.entries().iter().find(|entry| entry.id() == id)?;
+    let confirmed = match entry.ruling() {
+        Ruling::Confirmed(confirmed) => Some(confirmed),
+        Ruling::FalsePositive | Ruling::Unconfirmed => None,
+    };
+    Some(report::Vote {
+        verdict: match entry.verdict() {
+            Verdict::Confirmed => report::Verdict::Confirmed,
+            Verdict::FalsePositive => report::Verdict::FalsePositive,
+            Verdict::Unconfirmed => report::Verdict::Unconfirmed,
+        },
+        confirmed: entry.votes().confirmed,
+        false_positive: entry.votes().false_positive,
+        final_severity: confirmed.map(tribunal_vote::Confirmed::final_severity),
+        decision_severity: confirmed.map(tribunal_vote::Confirmed::decision_severity),
+        reasoning: Some(entry.reasoning().to_owned())
+            .filter(|text| !text.is_empty())
+            .into_iter()
+            .collect(),
+    })
+}
