@@ -186,79 +186,101 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 1..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Ways to nest words and commands; `@` is a smaller one.
-const AROUND: [&str; 55] = [
+/// Ways to make a word; `@` is a smaller word, `%` a smaller command.
+const WORDS: [&str; 20] = [
     "\"@\"",
     "'@'",
     "a@",
-    "@ @",
-    "$(echo @)",
-    "$(\n@\n)",
+    "@@",
+    "$(%)",
+    "\"$(%)\"",
+    "$(\n%\n)",
     "$(( @ ))",
     "$((1+@))",
     "$[ @ ]",
     "${x:-@}",
     "\"${x:-@}\"",
     "\"${x#@}\"",
-    "`echo @`",
+    "`%`",
     "$'@'",
     "$\"@\"",
     "a[@]",
     "\\@",
+    "<(%)",
+    "it\\'s@",
+];
+
+/// Ways to make a command.
+const COMMANDS: [&str; 44] = [
     "echo @",
+    "echo @ @",
+    "@ x",
     "z=@",
-    "@=1",
-    "@; echo @",
-    "echo @ | cat",
-    "( @ )",
+    "z=@ %",
+    "%; %",
+    "% | cat",
+    "( % )",
     "((@))",
-    "(( @ > 1 )) && @",
+    "(( @ > 1 )) && %",
     "[[ @ -eq 1 ]]",
-    "[[ 1 -lt @ ]]",
+    "[[ 1 -lt @ ]] && %",
     "[[ -v @ ]]",
-    "[[ @ == @ ]] && @",
+    "[[ @ == @ ]] && %",
     "[ @ -eq @ ]",
-    "case @ in @) @;; esac",
-    "case @ in (*) @ ;; esac",
+    "case @ in @) %;; esac",
+    "case @ in (*) % ;; esac",
     "let @",
+    "let y=@",
     "eval @",
     "eval \"@\"",
     "trap @ EXIT",
     "bash -c @",
     "bash -c 'echo @'",
     "declare -i y=@",
-    "declare -i y; y=1; echo @",
-    "# @\n@",
-    "if @; then @; fi",
-    "f() { @; }; f @",
+    "declare -i y; y=1; %",
+    "# @\n%",
+    "if %; then %; fi",
+    "f() { %; }; f @",
+    "function f { %; }; f",
     "cat <<E\n@\nE\n",
     "cat <<'E'\n@\nE\n",
     "cat <<-E\n\t@\n\tE\n",
-    "cat <<E; @\n@\nE\n@",
+    "cat <<E; %\n@\nE\n%",
     "bash <<E\n@\nE\n",
     "cat <<<@",
     "arr=(@ @)",
     "arr=([@]=1)",
-    "for i in @; do @; done",
+    "let arr=(@)",
+    "declare -a arr=(@ [@]=1)",
+    "for i in @; do %; done",
     "for ((i=@; i<1; i++)); do :; done",
-    "@ 2>&1",
-    "! @",
+    "% 2>&1",
+    "! %",
 ];
 
-/// Scripts that nest words and commands as shells allow; `@` is filled with smaller ones.
+fn filled(template: &str, inner: &[(String, String)]) -> String {
+    let mut inner = inner.iter().cycle();
+    let mut text = String::new();
+    for c in template.chars() {
+        match c {
+            '@' => text.push_str(&inner.next().expect("it goes round").0),
+            '%' => text.push_str(&inner.next().expect("it goes round").1),
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// Commands inside words inside commands, as shells allow.
 fn nested() -> impl Strategy<Value = String> {
-    let leaf = prop::sample::select(vec!["{{v}}", "{{v}}", "{{v}}", "x", "1", "$y", "it\\'s"]);
-    leaf.prop_map(str::to_owned).prop_recursive(4, 12, 2, |inner| {
-        let around = prop::sample::select(&AROUND);
-        (around, prop::collection::vec(inner, 3)).prop_map(|(around, inner)| {
-            let mut inner = inner.into_iter().cycle();
-            around
-                .split('@')
-                .map(str::to_owned)
-                .reduce(|script, piece| script + &inner.next().expect("it goes round") + &piece)
-                .unwrap_or_default()
-        })
-    })
+    let leaf = prop::sample::select(vec!["{{v}}", "{{v}}", "{{v}}", "x", "1"]);
+    let pair = leaf.prop_map(|word| (word.to_owned(), format!("echo {word}")));
+    let pair = pair.prop_recursive(4, 24, 3, |inner| {
+        let ways = (prop::sample::select(&WORDS), prop::sample::select(&COMMANDS));
+        (ways, prop::collection::vec(inner, 3))
+            .prop_map(|((word, command), inner)| (filled(word, &inner), filled(command, &inner)))
+    });
+    pair.prop_map(|(_, command)| command)
 }
 
 /// Values that do harm when bash reads them as anything but data.

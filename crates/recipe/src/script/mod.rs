@@ -22,8 +22,10 @@ pub const VALUES_VARIABLE: &str = "TRIBUNAL_VALUES";
 /// Where each token stands is found once, when the script is read. Bash's parser never sees a value:
 /// a token becomes the expansion of a shell variable, quoted as its place needs it, and the variable is
 /// read from a file. A bare token is one word; inside `"…"`, `'…'` and here-documents the value stands
-/// as it is. Tokens in comments stay. In arithmetic, `$'…'`, `` `…` ``, `${…}` and in texts that run as
-/// programs (`eval`, `trap`, `bash -c`, here-documents of an interpreter) a token is refused.
+/// as it is. Tokens in comments stay. Where bash would compute with a value or run it (arithmetic,
+/// array indices, `let`, `eval`, `trap`, `bash -c`, here-documents of an interpreter), and inside
+/// `$'…'`, `` `…` `` and `${…}`, a token is refused, however deep it stands. What the author does with
+/// a variable of his own that holds a value is not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     source: String,

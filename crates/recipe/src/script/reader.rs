@@ -23,7 +23,7 @@ pub(super) struct Reading {
 #[derive(PartialEq, Eq)]
 enum Opener {
     Paren,
-    /// The list of an array, where `[…]=` is an index.
+    /// The list of an array, part of the command around it; `[…]=` is an index.
     Array,
     /// A `)` ends a pattern; `esac` closes it.
     Case,
@@ -81,26 +81,16 @@ impl Reader<'_> {
                 continue;
             }
             match byte {
-                b')' => {
+                b')' if openers.is_empty() && closer.is_some() => {
                     self.end_command(&mut command, &mut openers);
                     self.at += 1;
-                    if openers.is_empty() && closer.is_some() {
-                        break;
-                    }
-                    if openers.last() != Some(&Opener::Case) {
-                        openers.pop();
-                    }
+                    return;
                 }
                 b'(' if self.starts_with("((") && command.at_word_start() => {
                     self.at += 2;
                     self.arithmetic();
                 }
-                b'(' => {
-                    let array = command.word_ends_with('=');
-                    self.end_command(&mut command, &mut openers);
-                    openers.push(if array { Opener::Array } else { Opener::Paren });
-                    self.at += 1;
-                }
+                b'(' | b')' => self.parenthesis(byte, &mut command, &mut openers),
                 b'[' if openers.last() == Some(&Opener::Array) && command.at_word_start() => {
                     self.at += 1;
                     command.push('[', start);
@@ -119,6 +109,26 @@ impl Reader<'_> {
             }
         }
         self.end_command(&mut command, &mut openers);
+    }
+
+    fn parenthesis(&mut self, byte: u8, command: &mut Command, openers: &mut Vec<Opener>) {
+        let in_array = openers.last() == Some(&Opener::Array);
+        if byte == b'(' && command.word_ends_with('=') {
+            self.end_word(command, openers);
+            openers.push(Opener::Array);
+        } else if byte == b'(' {
+            self.end_command(command, openers);
+            openers.push(Opener::Paren);
+        } else if in_array {
+            self.end_word(command, openers);
+            openers.pop();
+        } else {
+            self.end_command(command, openers);
+            if openers.last() == Some(&Opener::Paren) {
+                openers.pop();
+            }
+        }
+        self.at += 1;
     }
 
     /// One piece of a word, or what parts words.
@@ -172,7 +182,7 @@ impl Reader<'_> {
     }
 
     fn end_line(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
-        if command.in_conditional() {
+        if command.in_conditional() || openers.last() == Some(&Opener::Array) {
             self.end_word(command, openers);
         } else {
             self.end_command(command, openers);

@@ -27,6 +27,8 @@ fn where_bash_would_run_a_value_it_is_refused() {
         "f() { local -ir x={{v}}; }",
         "cat <<E\n$(( {{v}} ))\nE\n",
         "(( \"{{v}}\" ))",
+        "let a=({{v}} 1)",
+        "declare -i a=(1\n{{v}})",
         "echo $(( $(echo {{v}}) ))",
     ] {
         check_refused(script, arithmetic);
