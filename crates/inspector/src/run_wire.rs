@@ -121,6 +121,11 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
+    /// All keys of its name but the last.
+    pub(crate) fn group(&self) -> &str {
+        self.name.rsplit_once(" / ").map_or("", |(group, _)| group)
+    }
+
     /// The last key of its name.
     pub(crate) fn key(&self) -> &str {
         self.name.rsplit(" / ").next().unwrap_or(&self.name)

@@ -101,8 +101,14 @@ fn process_review(figures: &[Figure]) -> String {
     let mut text = String::from("# Review of the audit process\n");
     text.push_str(&observation_section(figures));
     text.push_str("\n## Figures\n\n");
-    for Figure { name, value, .. } in figures {
-        let _ = writeln!(text, "- {name}: {value}"); // writing to a String cannot fail
+    for group in figures.chunk_by(|one, next| one.group() == next.group()) {
+        let values: Vec<String> =
+            group.iter().map(|figure| format!("{} {}", figure.key(), figure.value)).collect();
+        // Writing to a String cannot fail.
+        let _ = match group[0].group() {
+            "" => writeln!(text, "- {}", values.join(", ")),
+            name => writeln!(text, "- {name}: {}", values.join(", ")),
+        };
     }
     text
 }

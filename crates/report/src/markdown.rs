@@ -144,7 +144,7 @@ fn show_cycle(page: &mut String, cycle: &Cycle) {
     heading(page, 2, &format!("Cycle {}", cycle.number));
     line(page, &format!("- findings: {}", inline(&proceedings::seek(cycle))));
     line(page, &format!("- validators: {}", proceedings::validators(cycle)));
-    for one in &cycle.validators {
+    for one in cycle.validators.iter().filter(|one| proceedings::is_worth_a_line(one)) {
         let note = proceedings::about_validator(one);
         let note = note.map(|note| format!(": {}", inline(&note))).unwrap_or_default();
         line(page, &format!("  - {} {}{note}", inline(&one.label), one.answer.word()));

@@ -23,6 +23,12 @@ pub(crate) fn validators(cycle: &Cycle) -> String {
     }
 }
 
+/// Whether a validator stands in the report with a line of its own: one that gave a ballot, or that
+/// nobody had to ask, is told of by the count.
+pub(crate) fn is_worth_a_line(one: &Validator) -> bool {
+    one.note.is_some() || !matches!(one.answer, Answer::Ballot | Answer::NotAsked)
+}
+
 /// What is worth saying about a validator beside the word for its answer.
 pub(crate) fn about_validator(one: &Validator) -> Option<String> {
     let note = one.note.as_deref().map(inert::one_line).filter(|note| !note.is_empty());

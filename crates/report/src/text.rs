@@ -141,7 +141,7 @@ fn show_cycle(page: &mut Page, cycle: &Cycle) {
     page.section(&format!("Cycle {}", cycle.number));
     page.pair("findings", &proceedings::seek(cycle));
     page.pair("validators", &proceedings::validators(cycle));
-    for one in &cycle.validators {
+    for one in cycle.validators.iter().filter(|one| proceedings::is_worth_a_line(one)) {
         let (label, word) = (inert::one_line(&one.label), one.answer.word());
         let mut said = format!("{label}  {word}");
         if let Some(note) = proceedings::about_validator(one) {

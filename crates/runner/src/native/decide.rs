@@ -6,14 +6,13 @@ use tribunal_recipe::Datum;
 
 use super::{Given, Halt, Inputs, history};
 
-#[expect(clippy::unnecessary_wraps, reason = "native steps share one shape")]
 pub(super) fn run(inputs: &Inputs) -> Result<Given, Halt> {
     let decision = cycle::decide(&inputs.cycle, inputs.limits.policy);
     let mut given = Given::new(Datum::from(decision.to_string()), vec![Fact::Decided(decision)]);
     if let Decision::Stop { .. } = decision {
         given.also = vec![
             ("run_figures", inputs.run_figures.clone()),
-            ("run_findings", history::run_findings(inputs)),
+            ("run_findings", history::run_findings(inputs)?),
         ];
     }
     Ok(given)

@@ -65,7 +65,32 @@ fn fixer_fate(judgement: Option<&Judgement>, id: &FindingId) -> Fate {
     }
 }
 
-/// The findings of the whole run, as the summary is given them.
-pub(super) fn run_findings(inputs: &Inputs) -> Datum {
-    inputs.value("cycle_history").field("entries").cloned().unwrap_or(Datum::List(Vec::new()))
+/// The findings of the whole run, each once with the last word on it, as the summary is given them.
+pub(super) fn run_findings(inputs: &Inputs) -> Result<Datum, Halt> {
+    let history = inputs.history()?;
+    Ok(Datum::List(history.standing().into_iter().map(run_finding).collect()))
+}
+
+fn run_finding(entry: &HistoryEntry) -> Datum {
+    let (fate, reason) = match &entry.fate {
+        Fate::Fixed => ("fixed", None),
+        Fate::Skipped { reason } => ("skipped", Some(reason.as_str())),
+        Fate::Phantom => ("phantom", None),
+        Fate::Unaccounted => ("unaccounted", None),
+        Fate::Rejected => ("rejected", None),
+        Fate::Unconfirmed => ("unconfirmed", None),
+        Fate::Open => ("open", None),
+    };
+    Datum::map([
+        ("id", Datum::from(entry.finding_id.as_str())),
+        ("cycle", Datum::from(entry.cycle)),
+        ("category", Datum::from(entry.category.word())),
+        ("severity", Datum::from(entry.severity.word())),
+        ("file", Datum::from(entry.place.file.as_str())),
+        ("line", entry.place.line.into()),
+        ("description", Datum::from(entry.description.as_str())),
+        ("verdict", to_datum(&entry.verdict)),
+        ("fate", Datum::from(fate)),
+        ("reason", reason.into()),
+    ])
 }
