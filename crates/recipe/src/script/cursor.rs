@@ -1,5 +1,6 @@
 //! Stepping through the text of a script.
 
+use super::command::Command;
 use super::reader::Reader;
 
 /// Substitutions inside substitutions.
@@ -32,6 +33,20 @@ impl Reader<'_> {
     pub(super) fn skip(&mut self) {
         let escaped = self.peek() == Some(b'\\');
         for c in self.text[self.at..].chars().take(1 + usize::from(escaped)) {
+            self.at += c.len_utf8();
+        }
+    }
+
+    /// Whether this `&` belongs to a redirection such as `2>&1` or `&>file`.
+    pub(super) fn in_redirection(&self) -> bool {
+        self.starts_with("&>")
+            || (self.peek() == Some(b'&') && self.text[..self.at].ends_with(['>', '<']))
+            || (self.peek() == Some(b'|') && self.text[..self.at].ends_with('>'))
+    }
+
+    pub(super) fn take_char(&mut self, command: &mut Command, start: usize) {
+        if let Some(c) = self.text[self.at..].chars().next() {
+            command.push(c, start);
             self.at += c.len_utf8();
         }
     }

@@ -174,13 +174,6 @@ impl Reader<'_> {
         }
     }
 
-    fn take_char(&mut self, command: &mut Command, start: usize) {
-        if let Some(c) = self.text[self.at..].chars().next() {
-            command.push(c, start);
-            self.at += c.len_utf8();
-        }
-    }
-
     fn end_line(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
         if command.in_conditional() || openers.last() == Some(&Opener::Array) {
             self.end_word(command, openers);
@@ -207,13 +200,6 @@ impl Reader<'_> {
                 self.refuse(&token, &message, remedy);
             }
         }
-    }
-
-    /// Whether this `&` belongs to a redirection such as `2>&1` or `&>file`.
-    fn in_redirection(&self) -> bool {
-        self.starts_with("&>")
-            || (self.peek() == Some(b'&') && self.text[..self.at].ends_with(['>', '<']))
-            || (self.peek() == Some(b'|') && self.text[..self.at].ends_with('>'))
     }
 
     /// A token in a comment stays as it is.
