@@ -56,12 +56,11 @@ pub(super) fn read(
     reader.refuse_unsettled();
     reader.refuse_overlaps();
     if reader.faults.is_empty() {
-        Ok(reader.reading)
-    } else {
-        reader.faults.sort_by_key(|fault| fault.span.start);
-        reader.faults.dedup_by_key(|fault| fault.span.start);
-        Err(reader.faults)
+        return Ok(reader.reading);
     }
+    reader.faults.sort_by_key(|fault| fault.span.start);
+    reader.faults.dedup_by_key(|fault| fault.span.start);
+    Err(reader.faults)
 }
 
 impl Reader<'_> {
