@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tribunal_finding::{EntryProblem, FindingId};
@@ -11,6 +11,7 @@ use tribunal_finding::{EntryProblem, FindingId};
 ///
 /// The counts are kept to be compared, never to be believed (D13).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "fix-report")]
 pub struct FixReport {
     /// The cycle the agent thinks it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,8 +28,8 @@ pub struct FixReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_skipped: Option<u64>,
     /// The agent's word for how it went; never used to judge.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
+    #[serde(rename = "status", skip_serializing_if = "Option::is_none")]
+    pub agents_word: Option<String>,
 }
 
 /// One claim of a fix.
@@ -54,6 +55,11 @@ pub struct SkippedFix {
     pub finding_id: FindingId,
     /// Why; a bare excuse is refused (D15).
     pub reason: String,
+}
+
+/// JSON Schema of a fix report.
+pub fn fix_report_schema() -> Schema {
+    schema_for!(FixReport)
 }
 
 /// A text that is no fix report; it fails the verification and is never passed over (D15).
@@ -93,7 +99,7 @@ impl FixReport {
             fixes_skipped,
             total_fixed: read_field(&fields, "total_fixed", &mut problems),
             total_skipped: read_field(&fields, "total_skipped", &mut problems),
-            status: read_field(&fields, "status", &mut problems),
+            agents_word: read_field(&fields, "status", &mut problems),
         };
         Ok((report, problems))
     }
@@ -143,7 +149,7 @@ pub fn union(earlier: FixReport, later: FixReport) -> FixReport {
         fixes_skipped,
         total_fixed: None,
         total_skipped: None,
-        status: later.status.or(earlier.status),
+        agents_word: later.agents_word.or(earlier.agents_word),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The result of a verification, as data and as the lines of the seed.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 use tribunal_finding::FindingId;
 
@@ -9,6 +9,7 @@ use crate::{Change, RepoPath};
 
 /// What became of everything that was owed (DESIGN §5, contract "judgement").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "judgement")]
 pub struct Judgement {
     /// How many findings were owed.
     pub confirmed: usize,
@@ -25,6 +26,11 @@ pub struct Judgement {
     /// What is worth saying beside the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
+}
+
+/// JSON Schema of a judgement.
+pub fn judgement_schema() -> Schema {
+    schema_for!(Judgement)
 }
 
 /// One finding's record.

@@ -31,7 +31,9 @@ mod warning;
 pub use demand::{Demand, Owed, Proof};
 pub use evidence::{Change, ChangeKind, Evidence, Hunk, LineRange, Presence};
 pub use excuse::is_bare_excuse;
-pub use fix_report::{AppliedFix, FixReport, NotAFixReport, SkippedFix, is_fix_entry, union};
+pub use fix_report::{
+    AppliedFix, FixReport, NotAFixReport, SkippedFix, fix_report_schema, is_fix_entry, union,
+};
 pub use judge::judge;
-pub use judgement::{Claim, FixVerdict, Judged, Judgement, Outcome};
+pub use judgement::{Claim, FixVerdict, Judged, Judgement, Outcome, judgement_schema};
 pub use repo_path::RepoPath;

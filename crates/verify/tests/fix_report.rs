@@ -91,7 +91,7 @@ fn d16_a_later_word_replaces_the_earlier_one_about_a_finding() {
         joined.fixes_skipped.iter().map(|skip| skip.finding_id.as_str()).collect();
     assert_eq!(skipped, ["2"]);
     assert_eq!((joined.total_fixed, joined.cycle), (None, Some(2)));
-    assert_eq!(joined.status.as_deref(), Some("COMPLETE"));
+    assert_eq!(joined.agents_word.as_deref(), Some("COMPLETE"));
 }
 
 prop_compose! {

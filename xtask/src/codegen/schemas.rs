@@ -4,6 +4,8 @@ use std::path::Path;
 
 use schemars::Schema;
 use tribunal_finding::{findings_schema, history_schema};
+use tribunal_verify::{fix_report_schema, judgement_schema};
+use tribunal_vote::{ballot_schema, tally_schema};
 
 use super::{Generated, Generator};
 use crate::failure::Failure;
@@ -18,8 +20,13 @@ struct Contract {
 }
 
 const CONTRACTS: &[Contract] = &[
+    Contract { name: "ballot", schema: ballot_schema },
     Contract { name: "findings", schema: findings_schema },
+    Contract { name: "findings-file", schema: tribunal_report::schema },
+    Contract { name: "fix-report", schema: fix_report_schema },
     Contract { name: "history", schema: history_schema },
+    Contract { name: "judgement", schema: judgement_schema },
+    Contract { name: "tally", schema: tally_schema },
 ];
 
 fn produce(_root: &Path) -> Result<Vec<Generated>, Failure> {
