@@ -65,7 +65,7 @@ const TABLE: &[Row] = &[
         &["finding", "verdict", "vote", "verify", "phase", "recipe", "record", "report", "runner"],
     ),
     row("crates/tribunal", Floor::Program, &["cli", "inspector"]),
-    row("crates/inspector", Floor::Apart, &[]),
+    row("crates/inspector", Floor::Apart, &["finding"]),
     row("crates/test-support", Floor::Apart, &[]),
     row("tests", Floor::Apart, &[]),
     // The schemas are generated from the types that these own.

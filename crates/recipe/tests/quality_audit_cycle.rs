@@ -8,7 +8,7 @@ use tribunal_recipe::{
 fn recipe() -> Recipe {
     let text = include_str!("../../../recipes/quality-audit-cycle.yaml").to_owned();
     let source = Source { name: "quality-audit-cycle".to_owned(), text };
-    let Loaded { recipe, warnings } = load(&source, Strictness::Strict).expect("it loads");
+    let Loaded { recipe, warnings } = load(&source, Strictness::Strict, &[]).expect("it loads");
     assert_eq!(warnings, []);
     recipe
 }

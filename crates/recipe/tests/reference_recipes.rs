@@ -50,7 +50,7 @@ output: |
 fn load_text(text: &str, strictness: Strictness) -> Result<Vec<ProblemKind>, Vec<ProblemKind>> {
     let source = Source { name: "nightly".to_owned(), text: text.to_owned() };
     let kinds = |problems: Vec<tribunal_recipe::Problem>| problems.iter().map(|p| p.kind).collect();
-    load(&source, strictness).map(|loaded| kinds(loaded.warnings)).map_err(kinds)
+    load(&source, strictness, &[]).map(|loaded| kinds(loaded.warnings)).map_err(kinds)
 }
 
 #[test]

@@ -10,15 +10,13 @@ use crate::roles::{access, role_word};
 /// A recipe that cannot be run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CompileError {
-    /// A step uses something that does not exist.
-    #[error("step `{step}` uses `{name}`, which is no step{}", nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    /// A step uses something that nobody brings along.
+    #[error("step `{step}` uses `{name}`, which is no step")]
     UnknownStep {
         /// The step.
         step: String,
         /// What it uses.
         name: String,
-        /// A name that is close to it.
-        nearest: Option<String>,
     },
     /// A step names an agent that is no role.
     #[error(
@@ -123,6 +121,10 @@ impl Compiler<'_> {
                 }
                 Node::Repeat(repeat) => {
                     group = None;
+                    if repeat.condition.is_some() {
+                        let what = format!("`{}`: a condition on a loop", repeat.id);
+                        self.errors.push(CompileError::NotYet(what));
+                    }
                     let steps = repeat.steps.iter().filter_map(|step| self.step(step)).collect();
                     let max = self.max(repeat);
                     let id = StepId::new(&repeat.id);
@@ -201,16 +203,8 @@ impl Compiler<'_> {
         if self.added.get(name).is_some() {
             return Some(Work::Native { gives: None });
         }
-        let nearest = BuiltIn::ALL
-            .into_iter()
-            .map(BuiltIn::name)
-            .chain(["recurse"])
-            .map(|known| (strsim::damerau_levenshtein(name, known), known))
-            .filter(|(distance, _)| *distance <= 3)
-            .min_by_key(|(distance, _)| *distance)
-            .map(|(_, known)| known.to_owned());
         let (step, name) = (step.id.clone(), name.to_owned());
-        self.errors.push(CompileError::UnknownStep { step, name, nearest });
+        self.errors.push(CompileError::UnknownStep { step, name });
         None
     }
 }

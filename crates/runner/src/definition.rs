@@ -99,7 +99,7 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// Reads and checks everything, before anything is started.
     pub(crate) fn new(definition: Definition, added: AddedSteps) -> Result<Self, RunError> {
-        let recipe = read(&definition.recipe, definition.options.lenient)?.recipe;
+        let recipe = read(&definition.recipe, definition.options.lenient, &added)?.recipe;
         let mut plan = compile_only(&recipe, &definition.options, &added)?;
         let validators = validators(&recipe);
         let values = definition.values.as_map().cloned().unwrap_or_default();
@@ -132,10 +132,14 @@ impl Loaded {
 }
 
 /// Reads a recipe's text.
-pub(crate) fn read(text: &RecipeText, lenient: bool) -> Result<tribunal_recipe::Loaded, RunError> {
+pub(crate) fn read(
+    text: &RecipeText,
+    lenient: bool,
+    added: &AddedSteps,
+) -> Result<tribunal_recipe::Loaded, RunError> {
     let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
     let source = Source { name: text.origin.clone(), text: text.text.clone() };
-    match load(&source, strictness) {
+    match load(&source, strictness, &added.names()) {
         Ok(loaded) => Ok(loaded),
         Err(problems) => Err(RunError::Recipe { text: Box::new(text.clone()), problems }),
     }

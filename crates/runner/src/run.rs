@@ -54,7 +54,7 @@ pub fn check(
     options: &Options,
     added: &AddedSteps,
 ) -> Result<Checked, RunError> {
-    let loaded = read(text, options.lenient)?;
+    let loaded = read(text, options.lenient, added)?;
     crate::definition::compile_only(&loaded.recipe, options, added)?;
     Ok(Checked { recipe: loaded.recipe, warnings: loaded.warnings })
 }
@@ -71,7 +71,7 @@ pub async fn run(
     surroundings: &Surroundings,
     notify: &mut dyn FnMut(Notice),
 ) -> Result<Ending, RunError> {
-    let read = read(&request.recipe, request.options.lenient)?;
+    let read = read(&request.recipe, request.options.lenient, &request.added)?;
     let mut values = settle(&read.recipe, &request.given).map_err(RunError::Variables)?;
     crate::definition::compile_only(&read.recipe, &request.options, &request.added)?;
     let no_git = request.options.no_git;

@@ -78,7 +78,7 @@ fn kind_word(entries: &[Entry], reading: &mut Reading<'_>) -> Option<&'static st
 
 fn native(entry: &Entry, reading: &mut Reading<'_>) -> Option<String> {
     let name = reading.text(entry)?;
-    if NATIVE_STEPS.iter().any(|(native, _)| *native == name) {
+    if NATIVE_STEPS.iter().any(|(native, _)| *native == name) || reading.adds(&name) {
         return Some(name);
     }
     let problem = Problem::new(
@@ -87,7 +87,8 @@ fn native(entry: &Entry, reading: &mut Reading<'_>) -> Option<String> {
         format!("there is no native step `{name}`, and contributed steps are not supported yet"),
     );
     let natives = NATIVE_STEPS.iter().map(|(native, _)| *native);
-    reading.error(match nearest(&name, natives) {
+    let known = natives.chain(reading.added.iter().copied());
+    reading.error(match nearest(&name, known) {
         Some(near) => problem.remedy(format!("did you mean `{near}`?")),
         None => problem,
     });

@@ -32,14 +32,19 @@ pub struct Loaded {
 }
 
 /// Reads and checks a recipe (D36): keys, kinds of values, expressions, templates, scripts, names,
-/// owners of outputs and parallel groups.
+/// owners of outputs and parallel groups. `added` names the steps that the calling program brings
+/// along; `uses:` may name them beside the native ones.
 ///
 /// # Errors
 /// Every fault that was found, in the order of the text. `Lenient` makes keys and kinds of steps that
 /// are unknown or not supported into warnings.
-pub fn load(source: &Source, strictness: Strictness) -> Result<Loaded, Vec<Problem>> {
+pub fn load(
+    source: &Source,
+    strictness: Strictness,
+    added: &[&str],
+) -> Result<Loaded, Vec<Problem>> {
     let (tree, duplicates) = yaml::read(&source.text).map_err(|problem| vec![problem])?;
-    let mut reading = Reading::new(&source.text, strictness);
+    let mut reading = Reading::new(&source.text, strictness, added);
     duplicates.into_iter().for_each(|problem| reading.error(problem));
     let recipe = recipe(&tree, &mut reading);
     if let Some(recipe) = &recipe {

@@ -10,6 +10,8 @@ use crate::yaml::{Entry, Value, Yaml};
 pub(super) struct Reading<'t> {
     text: &'t str,
     strictness: Strictness,
+    /// Names of steps that the calling program adds.
+    pub(super) added: &'t [&'t str],
     errors: Vec<Problem>,
     warnings: Vec<Problem>,
     /// The step that is being read.
@@ -36,16 +38,22 @@ pub(super) struct StepPlaces {
 }
 
 impl<'t> Reading<'t> {
-    pub(super) fn new(text: &'t str, strictness: Strictness) -> Self {
+    pub(super) fn new(text: &'t str, strictness: Strictness, added: &'t [&'t str]) -> Self {
         Self {
             text,
             strictness,
+            added,
             errors: Vec::new(),
             warnings: Vec::new(),
             step: None,
             uses: Vec::new(),
             places: Vec::new(),
         }
+    }
+
+    /// Whether the calling program adds a step of this name.
+    pub(super) fn adds(&self, name: &str) -> bool {
+        self.added.contains(&name)
     }
 
     /// Errors and warnings, each in the order of the text.

@@ -5,7 +5,7 @@ use crate::recipe::{Binding, Max, Node, Step, StepKind};
 use crate::{Access, Datum};
 
 fn load_text(text: &str, strictness: Strictness) -> Result<Loaded, Vec<Problem>> {
-    load(&Source { name: "test.yaml".to_owned(), text: text.to_owned() }, strictness)
+    load(&Source { name: "test.yaml".to_owned(), text: text.to_owned() }, strictness, &[])
 }
 
 /// A recipe with these steps and a few variables.
@@ -522,4 +522,13 @@ fn what_may_be_set_from_outside() {
         Err("unknown key `setting_like`, did you mean `settings_like`?".to_owned())
     );
     assert_eq!(message("zzz"), Err("unknown key `zzz`".to_owned()));
+}
+
+#[test]
+fn a_step_that_the_calling_program_adds_can_be_used() {
+    let text = "name: r\nsteps:\n  - {id: a, uses: count-words, output: words}\n";
+    let source = Source { name: "test.yaml".to_owned(), text: text.to_owned() };
+    assert!(load(&source, Strictness::Strict, &["count-words"]).is_ok());
+    let problems = load(&source, Strictness::Strict, &["count-wards"]).expect_err("unknown");
+    assert_eq!(problems[0].remedy.as_deref(), Some("did you mean `count-wards`?"));
 }

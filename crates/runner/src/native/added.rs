@@ -36,6 +36,10 @@ impl AddedSteps {
         self
     }
 
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.0.keys().map(String::as_str).collect()
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&dyn AddedStep> {
         self.0.get(name).map(AsRef::as_ref)
     }
