@@ -14,7 +14,8 @@ const EVIDENCE_LINES: usize = 6;
 /// Writes the final result for a terminal or a log: the result first, then what is left open, then
 /// how it came about. Ends with a line end.
 ///
-/// No line is wider than 96 columns, unless a single word is.
+/// No line is wider than 96 columns, unless a single word is, or a line of the verification, which
+/// stands word for word (D14).
 pub fn text(view: &View) -> String {
     let mut page = Page::default();
     head(&mut page, view);
@@ -151,7 +152,7 @@ fn show_cycle(page: &mut Page, cycle: &Cycle) {
     }
     for (index, line) in cycle.verification.iter().enumerate() {
         let label = if index == 0 { "  verification" } else { "" };
-        page.wrapped(label, LABEL + 2, &inert::one_line(line));
+        page.line(&format!("{}{}", pad(label, LABEL + 2), inert::one_line(line)));
     }
     if let Some(decision) = &cycle.decision {
         page.pair("decision", &proceedings::decision(decision));
