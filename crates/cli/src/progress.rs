@@ -88,7 +88,9 @@ impl Progress {
     }
 
     fn line(&self, text: &str) {
-        let text = inert_line(text);
+        // The seed indents the list of raw outputs; blanks in front are all that survives of a line.
+        let indent = text.len() - text.trim_start_matches(' ').len();
+        let text = format!("{}{}", &text[..indent], inert_line(text));
         match &self.bar {
             Some(bar) => bar.println(text),
             // A closed standard error takes the progress away, never the run.
