@@ -146,21 +146,29 @@ impl IndexFile {
         &self.paths[entry.path.clone()]
     }
 
-    /// The place of the first entry of a path, any stage.
-    pub(crate) fn position(&self, path: &[u8]) -> Option<usize> {
-        let at = self.entries.partition_point(|entry| self.path_of(entry) < path);
-        self.entries.get(at).is_some_and(|entry| self.path_of(entry) == path).then_some(at)
+    /// The place of the first entry of a path, any stage, among some of the entries.
+    pub(crate) fn position(&self, among: Range<usize>, path: &[u8]) -> Option<usize> {
+        let at = self.first_from(among.clone(), path);
+        let found = at < among.end && self.path_of(&self.entries[at]) == path;
+        found.then_some(at)
     }
 
-    /// Whether git tracks the path itself.
+    /// The entry of a path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<&IndexEntry> {
-        self.position(path).map(|at| &self.entries[at])
+        self.position(0..self.entries.len(), path).map(|at| &self.entries[at])
     }
 
-    /// Whether git tracks anything below a folder, given with its closing `/`.
-    pub(crate) fn has_below(&self, folder: &[u8]) -> bool {
-        let at = self.entries.partition_point(|entry| self.path_of(entry) < folder);
-        self.entries.get(at).is_some_and(|entry| self.path_of(entry).starts_with(folder))
+    /// The entries below a folder, given with its closing `/`, among those of the one above.
+    pub(crate) fn below(&self, among: Range<usize>, folder: &[u8]) -> Range<usize> {
+        let start = self.first_from(among.clone(), folder);
+        let rest = &self.entries[start..among.end];
+        let count = rest.partition_point(|entry| self.path_of(entry).starts_with(folder));
+        start..start + count
+    }
+
+    fn first_from(&self, among: Range<usize>, path: &[u8]) -> usize {
+        let entries = &self.entries[among.clone()];
+        among.start + entries.partition_point(|entry| self.path_of(entry) < path)
     }
 
     /// Whether a file still is what the entry says, by its stat data alone.

@@ -36,6 +36,7 @@ mod snapshot;
 mod stored_commit;
 mod stored_tree;
 mod walk;
+mod walk_file;
 
 pub use error::WorktreeError;
 pub use excluded::Excluded;

@@ -1,5 +1,8 @@
 //! Which repository a path belongs to: the work tree's own, or one that lies inside of it.
 
+use std::io::Read;
+use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use git2::{Repository, RepositoryOpenFlags};
@@ -9,28 +12,39 @@ use crate::excluded::os_path;
 use crate::index_file::{BadIndex, IndexFile};
 
 /// The ground that one repository's index and ignore rules hold for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Territory<'t> {
     pub(crate) repository: &'t Repository,
     pub(crate) index: &'t IndexFile,
     /// Length of the path from the root of the walk to this repository's root, with its `/`.
     pub(crate) prefix: usize,
+    /// The index entries below the folder that the walk is in.
+    among: Range<usize>,
 }
 
-impl Territory<'_> {
+impl<'t> Territory<'t> {
+    pub(crate) fn new(repository: &'t Repository, index: &'t IndexFile, prefix: usize) -> Self {
+        Self { repository, index, prefix, among: 0..index.entries().len() }
+    }
+
     pub(crate) fn is_outer(&self) -> bool {
         self.prefix == 0
     }
 
-    /// The place of a path in the index.
+    /// The place in the index of a path in the folder that the walk is in.
     pub(crate) fn position(&self, path: &[u8]) -> Option<usize> {
-        self.index.position(&path[self.prefix..])
+        self.index.position(self.among.clone(), &path[self.prefix..])
     }
 
-    /// Whether git tracks a folder as a submodule, or anything below it.
-    pub(crate) fn tracks_folder(&self, path: &[u8]) -> bool {
-        let below = [&path[self.prefix..], b"/"].concat();
-        self.position(path).is_some() || self.index.has_below(&below)
+    /// The same ground, seen from a folder in the present one; `path` has its closing `/`.
+    pub(crate) fn inside(&self, path: &[u8]) -> Self {
+        let among = self.index.below(self.among.clone(), &path[self.prefix..]);
+        Self { among, ..self.clone() }
+    }
+
+    /// Whether git tracks anything below the folder that the walk is in.
+    pub(crate) fn has_tracked(&self) -> bool {
+        !self.among.is_empty()
     }
 
     /// Whether the ignore rules cover a path that is not tracked; a folder has its closing `/`.
@@ -53,21 +67,34 @@ impl Nested {
         let nothing: [&Path; 0] = [];
         let repository =
             Repository::open_ext(folder, RepositoryOpenFlags::NO_SEARCH, nothing).ok()?;
-        let index = read_index(&repository).ok()?.map_or_else(IndexFile::default, |read| read.0);
+        let index = read_index(&repository).ok()?.map_or_else(IndexFile::default, |it| it.file);
         Some(Self { repository, index })
     }
 }
 
-/// Reads a repository's index file, with its bytes; `None` when there is none.
-pub(crate) fn read_index(
-    repository: &Repository,
-) -> Result<Option<(IndexFile, Vec<u8>)>, WorktreeError> {
-    use std::io::Read;
-    use std::os::unix::fs::MetadataExt;
+/// An index file with its bytes.
+pub(crate) struct ReadIndex {
+    pub(crate) file: IndexFile,
+    pub(crate) bytes: Vec<u8>,
+}
 
+/// Reads a repository's index file; `None` when there is none.
+pub(crate) fn read_index(repository: &Repository) -> Result<Option<ReadIndex>, WorktreeError> {
     let path = repository.path().join("index");
-    let failed = |error| WorktreeError::io(&path, "reading", error);
-    let mut file = match std::fs::File::open(&path) {
+    match read_bytes(&path)? {
+        Some((bytes, mtime)) => {
+            let file = IndexFile::read(&bytes, mtime).map_err(|bad| bad_index(&path, bad))?;
+            Ok(Some(ReadIndex { file, bytes }))
+        }
+        None => Ok(None),
+    }
+}
+
+type BytesAndTime = (Vec<u8>, (i64, u32));
+
+fn read_bytes(path: &Path) -> Result<Option<BytesAndTime>, WorktreeError> {
+    let failed = |error| WorktreeError::io(path, "reading", error);
+    let mut file = match std::fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
@@ -76,9 +103,7 @@ pub(crate) fn read_index(
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
     file.read_to_end(&mut bytes).map_err(failed)?;
     let nanoseconds = u32::try_from(metadata.mtime_nsec()).unwrap_or(0);
-    let index = IndexFile::read(&bytes, (metadata.mtime(), nanoseconds))
-        .map_err(|bad| bad_index(&path, bad))?;
-    Ok(Some((index, bytes)))
+    Ok(Some((bytes, (metadata.mtime(), nanoseconds))))
 }
 
 pub(crate) fn bad_index(path: &Path, bad: BadIndex) -> WorktreeError {

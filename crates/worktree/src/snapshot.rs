@@ -173,16 +173,16 @@ impl Session<'_> {
         limits: Limits,
     ) -> Result<Snapshot, WorktreeError> {
         let objects = self.objects()?;
-        let (index, bytes) = match self.kind {
-            Kind::Git(_) => read_index(&self.repository)?.unzip(),
-            Kind::OwnStore(_) => (None, None),
+        let read = match self.kind {
+            Kind::Git(_) => read_index(&self.repository)?,
+            Kind::OwnStore(_) => None,
         };
-        let index = index.unwrap_or_default();
-        let walked = self.walk(&objects, excluded, limits, &index)?;
-        let index_blob = match &bytes {
-            Some(bytes) => Some(objects.write(ObjectType::Blob, bytes)?),
+        let index_blob = match &read {
+            Some(read) => Some(objects.write(ObjectType::Blob, &read.bytes)?),
             None => None,
         };
+        let index = read.map_or_else(IndexFile::default, |read| read.file);
+        let walked = self.walk(&objects, excluded, limits, &index)?;
         let (head, refs) = match self.kind {
             Kind::Git(_) => (Head::read(&self.repository)?, Refs::read(&self.repository)?),
             Kind::OwnStore(_) => (Head::Absent, Refs::default()),
@@ -210,8 +210,8 @@ impl Session<'_> {
         index: &IndexFile,
     ) -> Result<Walked, WorktreeError> {
         let blobs = BlobIds::new(self.root, objects, self.remembered);
-        let outer = Territory { repository: &self.repository, index, prefix: 0 };
-        Walk::new(self.root, excluded, limits, blobs).run(outer)
+        let outer = Territory::new(&self.repository, index, 0);
+        Walk::new(self.root, excluded, limits, blobs).run(&outer)
     }
 
     /// Makes a tree that names the staged blobs which neither a file on disk nor the commit holds,
