@@ -1,94 +1,177 @@
 //! All rules that are built in.
+//!
+//! Read and compiled by need: most trees hold one or two languages, and a call that meets no file
+//! of a language pays nothing for its rules.
+
+use std::sync::OnceLock;
 
 use ast_grep_config::RuleConfig;
 use ast_grep_language::SupportLang;
 
-use crate::rule::{Look, Rule};
+use crate::rule::Rule;
 use crate::{artefact, links, module_size};
 
-macro_rules! rule_files {
-    ($($path:literal),* $(,)?) => {
-        /// The text of each rule file, under its path below `rules/`.
-        const RULE_FILES: &[(&str, &str)] =
-            &[$(($path, include_str!(concat!("../rules/", $path, ".yml")))),*];
+/// The rule files of one language.
+struct Family {
+    /// Below `rules/`.
+    folder: &'static str,
+    /// How the ids of its rules begin.
+    prefix: &'static str,
+    /// What its rules are compiled for: those of JavaScript serve TypeScript too.
+    grammars: &'static [SupportLang],
+    /// Id and text of each rule.
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! files {
+    ($folder:literal: $($id:literal),* $(,)?) => {
+        &[$(($id, include_str!(concat!("../rules/", $folder, "/", $id, ".yml")))),*]
     };
 }
 
-rule_files![
-    "rust/rust-constant-assertion",
-    "rust/rust-dbg-statement",
-    "rust/rust-dbg-value",
-    "rust/rust-discarded-io",
-    "rust/rust-empty-error-arm",
-    "rust/rust-hardcoded-secret",
-    "rust/rust-io-fallback",
-    "rust/rust-nan-comparison",
-    "rust/rust-todo-macro",
-    "python/py-assert-tuple",
-    "python/py-bare-except",
-    "python/py-except-pass",
-    "python/py-hardcoded-secret",
-    "python/py-literal-identity",
-    "python/py-mutable-default",
-    "python/py-none-comparison",
-    "python/py-raise-not-implemented",
-    "python/py-request-without-timeout",
-    "python/py-shell-injection",
-    "python/py-unsafe-yaml",
-    "javascript/js-async-executor",
-    "javascript/js-debugger",
-    "javascript/js-empty-catch",
-    "javascript/js-eval",
-    "javascript/js-focused-test",
-    "javascript/js-hardcoded-secret",
-    "javascript/js-nan-comparison",
-    "javascript/js-swallowed-rejection",
-    "go/go-body-before-error",
-    "go/go-defer-in-loop",
-    "go/go-deferred-lock",
-    "go/go-discarded-error",
-    "go/go-empty-error-check",
-    "go/go-hardcoded-secret",
-    "go/go-ignored-parse-error",
-    "go/go-nan-comparison",
-    "go/go-request-without-timeout",
+const FAMILIES: [Family; 4] = [
+    Family {
+        folder: "rust",
+        prefix: "rust-",
+        grammars: &[SupportLang::Rust],
+        files: files![
+            "rust":
+            "rust-constant-assertion",
+            "rust-dbg-statement",
+            "rust-dbg-value",
+            "rust-discarded-io",
+            "rust-empty-error-arm",
+            "rust-hardcoded-secret",
+            "rust-io-fallback",
+            "rust-nan-comparison",
+            "rust-todo-macro",
+        ],
+    },
+    Family {
+        folder: "python",
+        prefix: "py-",
+        grammars: &[SupportLang::Python],
+        files: files![
+            "python":
+            "py-assert-tuple",
+            "py-bare-except",
+            "py-except-pass",
+            "py-hardcoded-secret",
+            "py-literal-identity",
+            "py-mutable-default",
+            "py-none-comparison",
+            "py-raise-not-implemented",
+            "py-request-without-timeout",
+            "py-shell-injection",
+            "py-unsafe-yaml",
+        ],
+    },
+    Family {
+        folder: "javascript",
+        prefix: "js-",
+        grammars: &[SupportLang::JavaScript, SupportLang::TypeScript, SupportLang::Tsx],
+        files: files![
+            "javascript":
+            "js-async-executor",
+            "js-debugger",
+            "js-empty-catch",
+            "js-eval",
+            "js-focused-test",
+            "js-hardcoded-secret",
+            "js-nan-comparison",
+            "js-swallowed-rejection",
+        ],
+    },
+    Family {
+        folder: "go",
+        prefix: "go-",
+        grammars: &[SupportLang::Go],
+        files: files![
+            "go":
+            "go-body-before-error",
+            "go-defer-in-loop",
+            "go-deferred-lock",
+            "go-discarded-error",
+            "go-empty-error-check",
+            "go-hardcoded-secret",
+            "go-ignored-parse-error",
+            "go-nan-comparison",
+            "go-request-without-timeout",
+        ],
+    },
 ];
 
-/// The rules, by id.
+/// The grammars that files are parsed with.
+pub(crate) const GRAMMARS: [SupportLang; 6] = [
+    SupportLang::Rust,
+    SupportLang::Python,
+    SupportLang::JavaScript,
+    SupportLang::TypeScript,
+    SupportLang::Tsx,
+    SupportLang::Go,
+];
+
+/// The rules, by id and by grammar.
 pub(crate) struct Catalog {
-    rules: Vec<Rule>,
+    /// Not bound to a grammar.
+    any_file: Vec<Rule>,
+    /// Beside [`FAMILIES`].
+    families: [OnceLock<Vec<Rule>>; FAMILIES.len()],
+    /// Beside [`GRAMMARS`].
+    compiled: [OnceLock<Vec<RuleConfig<SupportLang>>>; GRAMMARS.len()],
 }
 
 impl Catalog {
-    /// Compiles what is built in.
+    /// Takes what is built in.
     pub(crate) fn embedded() -> Self {
-        let from_files = RULE_FILES.iter().map(|(path, yaml)| {
-            Rule::parse(yaml).unwrap_or_else(|problem| panic!("rules/{path}.yml: {problem}"))
-        });
-        let by_hand = [module_size::rule(), links::rule(), artefact::rule()];
-        Self { rules: from_files.chain(by_hand).collect() }
+        Self {
+            any_file: vec![module_size::rule(), links::rule(), artefact::rule()],
+            families: [const { OnceLock::new() }; FAMILIES.len()],
+            compiled: [const { OnceLock::new() }; GRAMMARS.len()],
+        }
     }
 
-    pub(crate) fn rules(&self) -> &[Rule] {
-        &self.rules
+    /// The rules that look at whole files of any language.
+    pub(crate) fn any_file(&self) -> &[Rule] {
+        &self.any_file
     }
 
     pub(crate) fn rule(&self, id: &str) -> Option<&Rule> {
-        self.rules.iter().find(|rule| rule.id == id)
+        let family = FAMILIES.iter().position(|family| id.starts_with(family.prefix));
+        let rules = family.map_or(self.any_file.as_slice(), |index| self.family(index));
+        rules.iter().find(|rule| rule.id == id)
     }
 
-    /// The compiled matchers of all structural rules.
-    pub(crate) fn structural(&self) -> impl Iterator<Item = &RuleConfig<SupportLang>> {
-        self.rules.iter().flat_map(|rule| match &rule.look {
-            Look::Structure(configs) => configs.as_slice(),
-            Look::ModuleSize | Look::Links | Look::Artefacts => &[],
+    /// The matchers of all structural rules for a grammar.
+    pub(crate) fn structural(&self, grammar: SupportLang) -> &[RuleConfig<SupportLang>] {
+        let family = FAMILIES.iter().position(|family| family.grammars.contains(&grammar));
+        let index = GRAMMARS.iter().position(|known| *known == grammar);
+        let (Some(family), Some(index)) = (family, index) else { return &[] };
+        self.compiled[index].get_or_init(|| {
+            let rules = self.family(family).iter();
+            rules
+                .filter_map(|rule| rule.compile(grammar).transpose())
+                .collect::<Result<_, _>>()
+                .expect("a test compiles every rule for every grammar")
+        })
+    }
+
+    fn family(&self, index: usize) -> &[Rule] {
+        self.families[index].get_or_init(|| {
+            let Family { folder, files, .. } = FAMILIES[index];
+            let read = |(id, yaml): &(&str, &str)| match Rule::parse(yaml) {
+                Ok(rule) => rule,
+                // A test reads every file, so this is met by whoever writes a rule.
+                Err(problem) => panic!("rules/{folder}/{id}.yml: {problem}"),
+            };
+            files.iter().map(read).collect()
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
     use fs_err as fs;
@@ -144,39 +227,32 @@ mod tests {
 
     #[test]
     fn every_rule_file_is_listed_and_has_examples() {
-        let listed: BTreeSet<String> = RULE_FILES
-            .iter()
-            .flat_map(|(path, _)| [format!("{path}.yml"), format!("{path}.examples.yml")])
-            .collect();
-        assert_eq!(listed, files_below(&folder()));
-        for (path, yaml) in RULE_FILES {
-            let rule = Rule::parse(yaml).expect(path);
-            assert_eq!(path.rsplit('/').next(), Some(rule.id.as_str()));
-            assert!((1..=3).contains(&rule.depth), "{path}");
+        let mut listed = BTreeSet::new();
+        for family in FAMILIES {
+            for (id, yaml) in family.files {
+                let path = format!("{}/{id}", family.folder);
+                let rule = Rule::parse(yaml).expect(&path);
+                assert_eq!(rule.id, *id);
+                assert!(id.starts_with(family.prefix), "{id}");
+                assert!((1..=3).contains(&rule.depth), "{id}");
+                assert!(listed.insert(format!("{path}.yml")), "{id} is listed twice");
+                listed.insert(format!("{path}.examples.yml"));
+            }
         }
-    }
-
-    #[test]
-    fn ids_are_unique() {
-        let catalog = Catalog::embedded();
-        let ids: BTreeSet<&str> = catalog.rules().iter().map(|rule| rule.id.as_str()).collect();
-        assert_eq!(ids.len(), catalog.rules().len());
+        assert_eq!(listed, files_below(&folder()));
     }
 
     #[test]
     fn each_language_has_rules_with_and_without_a_rewrite() {
         let catalog = Catalog::embedded();
-        let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-        for rule in catalog.rules() {
-            if let Look::Structure(configs) = &rule.look {
-                for config in configs {
-                    let entry = counts.entry(config.language.to_string()).or_default();
-                    if rule.unfixable.is_none() { entry.0 += 1 } else { entry.1 += 1 }
-                }
+        for (index, family) in FAMILIES.iter().enumerate() {
+            let rules = catalog.family(index);
+            let mendable = rules.iter().filter(|rule| rule.unfixable.is_none()).count();
+            assert!(mendable >= 2 && rules.len() - mendable >= 2, "{}", family.folder);
+            for grammar in family.grammars {
+                assert_eq!(catalog.structural(*grammar).len(), rules.len(), "{grammar}");
             }
         }
-        assert_eq!(counts.len(), 6, "{counts:?}");
-        assert!(counts.values().all(|(with, without)| *with >= 2 && *without >= 2), "{counts:?}");
     }
 
     #[test]
@@ -185,17 +261,20 @@ mod tests {
         let folder = folder();
         let scanner = Scanner::new(&catalog, &folder, 300);
         let mut slips = Vec::new();
-        for (path, _) in RULE_FILES {
-            let text = fs::read_to_string(folder.join(format!("{path}.examples.yml"))).expect(path);
-            let examples: Examples = ast_grep_config::from_str(&text).expect(path);
-            let rule = catalog.rule(&examples.id).expect(path);
-            assert!(examples.invalid.len() >= 3 && examples.valid.len() >= 3, "{path}");
-            if rule.unfixable.is_none() {
-                assert_eq!(examples.fixed.len(), examples.invalid.len(), "{path}");
-            }
-            let Look::Structure(configs) = &rule.look else { panic!("{path} is structural") };
-            for config in configs {
-                slips.extend(check(&scanner, rule, config.language, &examples));
+        for family in FAMILIES {
+            for (id, _) in family.files {
+                let path = folder.join(family.folder).join(format!("{id}.examples.yml"));
+                let text = fs::read_to_string(path).expect(id);
+                let examples: Examples = ast_grep_config::from_str(&text).expect(id);
+                assert_eq!(examples.id, *id);
+                let rule = catalog.rule(id).expect(id);
+                assert!(examples.invalid.len() >= 3 && examples.valid.len() >= 3, "{id}");
+                if rule.unfixable.is_none() {
+                    assert_eq!(examples.fixed.len(), examples.invalid.len(), "{id}");
+                }
+                for grammar in family.grammars {
+                    slips.extend(check(&scanner, rule, *grammar, &examples));
+                }
             }
         }
         assert!(slips.is_empty(), "{}", slips.join("\n"));

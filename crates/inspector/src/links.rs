@@ -54,6 +54,17 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
 static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("<!--.*?-->").expect("a constant pattern that the tests compile"));
 
+/// Papers that stand at the root of a repository and are seldom shipped.
+const COMMUNAL: [&str; 7] = [
+    "changelog",
+    "contributing",
+    "code_of_conduct",
+    "security",
+    "authors",
+    "governance",
+    "history",
+];
+
 /// All broken links of a document, code and comments aside.
 pub(crate) fn find(root: &Path, document: &str, text: &str) -> Vec<BrokenLink> {
     let mut broken = Vec::new();
@@ -107,7 +118,17 @@ fn is_missing(root: &Path, document: &str, target: &str) -> bool {
     let Some(place) = resolved(document, &unescaped(path)).filter(|_| is_path) else {
         return false;
     };
-    !exists(root, &place)
+    !exists(root, &place) && !is_packaged_without(root, &place)
+}
+
+/// A published package leaves folders and the project's own papers out; its documents still name
+/// them.
+fn is_packaged_without(root: &Path, place: &Path) -> bool {
+    let there = |path: &Path| fs::symlink_metadata(path).is_ok();
+    let folder_missing = place.parent().is_some_and(|folder| !there(&root.join(folder)));
+    let name = place.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
+    let communal = name.is_some_and(|name| COMMUNAL.contains(&name.as_str()));
+    !there(&root.join(".git")) && (folder_missing || communal)
 }
 
 /// The path below the root; `None` where it leads out of the tree, which nobody can check here.
@@ -165,9 +186,16 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
+        check_in(true, text, expected);
+    }
+
+    fn check_in(repository: bool, text: &str, expected: &[&str]) {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
         fs::create_dir_all(root.join("docs/my notes")).expect("created");
+        if repository {
+            fs::create_dir(root.join(".git")).expect("created");
+        }
         for file in ["README.md", "docs/guide.md", "docs/my notes/a.md", "docs/pic.png"] {
             fs::write(root.join(file), "").expect("written");
         }
@@ -185,6 +213,12 @@ mod tests {
         );
         check("[ref]: ./none.md\n", &["./none.md"]);
         check("[a](<no such.md>)", &["no such.md"]);
+    }
+
+    #[test]
+    fn a_package_need_not_have_the_folders_of_its_repository() {
+        check_in(true, "[a](examples/a.md) [b](none.md)", &["examples/a.md", "none.md"]);
+        check_in(false, "[a](examples/a.md) [b](none.md) [c](../CHANGELOG.md)", &["none.md"]);
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub(crate) enum Excuse {
 
 /// How a rule looks at a file.
 pub(crate) enum Look {
-    /// Compiled for each grammar it serves.
-    Structure(Vec<RuleConfig<SupportLang>>),
+    /// By an ast-grep matcher.
+    Structure(Box<SerializableRuleConfig<SupportLang>>),
     /// Counts lines.
     ModuleSize,
     /// Follows relative links of a Markdown document.
@@ -104,6 +104,17 @@ pub(crate) enum RuleProblem {
 }
 
 impl Rule {
+    /// The matcher and rewrite for a grammar; `None` where the rule does not look at structure.
+    pub(crate) fn compile(
+        &self,
+        grammar: SupportLang,
+    ) -> Result<Option<RuleConfig<SupportLang>>, RuleProblem> {
+        let Look::Structure(body) = &self.look else { return Ok(None) };
+        let mut body = SerializableRuleConfig::clone(body);
+        body.language = grammar;
+        Ok(Some(RuleConfig::try_from(body, &GlobalRules::default())?))
+    }
+
     /// Reads a rule file.
     pub(crate) fn parse(yaml: &str) -> Result<Self, RuleProblem> {
         let head: Head = from_yaml(yaml)?;
@@ -111,14 +122,6 @@ impl Rule {
         if body.fix.is_some() == head.metadata.unfixable.is_some() {
             return Err(RuleProblem::FixOrReason);
         }
-        let looks = grammars(body.language)
-            .iter()
-            .map(|grammar| {
-                let mut body = body.clone();
-                body.language = *grammar;
-                RuleConfig::try_from(body, &GlobalRules::default())
-            })
-            .collect::<Result<Vec<_>, _>>()?;
         let metadata = head.metadata;
         Ok(Self {
             id: head.id,
@@ -132,28 +135,13 @@ impl Rule {
             recommendation: one_line(&head.note),
             unfixable: metadata.unfixable.as_deref().map(one_line),
             lints: metadata.lints,
-            look: Look::Structure(looks),
+            look: Look::Structure(Box::new(body)),
         })
     }
 }
 
 fn from_yaml<'y, T: Deserialize<'y>>(yaml: &'y str) -> Result<T, RuleProblem> {
     ast_grep_config::from_str(yaml).map_err(|error| RuleProblem::Head(error.to_string()))
-}
-
-/// The grammars that a rule's language stands for: JavaScript rules serve TypeScript too.
-fn grammars(language: SupportLang) -> &'static [SupportLang] {
-    match language {
-        SupportLang::Rust => &[SupportLang::Rust],
-        SupportLang::Python => &[SupportLang::Python],
-        SupportLang::Go => &[SupportLang::Go],
-        SupportLang::JavaScript => {
-            &[SupportLang::JavaScript, SupportLang::TypeScript, SupportLang::Tsx]
-        }
-        SupportLang::TypeScript => &[SupportLang::TypeScript, SupportLang::Tsx],
-        // The other grammars are not linked.
-        _ => &[],
-    }
 }
 
 /// Folded YAML keeps line ends that no report wants.

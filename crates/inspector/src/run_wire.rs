@@ -23,14 +23,21 @@ pub(crate) struct RunFinding {
 }
 
 impl RunFinding {
-    /// Voted down by the validators.
-    pub(crate) fn is_rejected(&self) -> bool {
-        self.verdict == "false_positive" && self.fate != "fixed" && self.fate != "skipped"
+    /// Mended, or skipped with a reason.
+    fn is_settled(&self) -> bool {
+        self.fate == "fixed" || self.fate == "skipped"
     }
 
-    /// Neither mended, nor skipped with a reason, nor voted down.
+    /// The validators did not agree on it, or voted it down.
+    pub(crate) fn is_unconfirmed(&self) -> bool {
+        !self.is_settled() && !self.is_left()
+    }
+
+    /// Confirmed, and neither mended nor skipped with a reason (D47).
     pub(crate) fn is_left(&self) -> bool {
-        !self.is_rejected() && self.fate != "fixed" && self.fate != "skipped"
+        let unsaid =
+            self.verdict.is_empty() && self.fate != "rejected" && self.fate != "unconfirmed";
+        !self.is_settled() && (self.verdict == "confirmed" || unsaid)
     }
 }
 

@@ -1,6 +1,7 @@
 //! All rules over one file, parsed once.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use ast_grep_config::{CombinedScan, RuleConfig};
 use ast_grep_core::tree_sitter::{LanguageExt as _, StrDoc};
@@ -8,7 +9,7 @@ use ast_grep_core::{Doc, Node, NodeMatch};
 use ast_grep_language::SupportLang;
 
 use crate::artefact;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, GRAMMARS};
 use crate::edit::Rewrite;
 use crate::hit::{Hit, evidence};
 use crate::links;
@@ -23,7 +24,7 @@ type SourceDoc = StrDoc<SupportLang>;
 /// The rules, made ready for many files.
 pub(crate) struct Scanner<'r> {
     catalog: &'r Catalog,
-    structural: Vec<(SupportLang, CombinedScan<'r, SupportLang>)>,
+    structural: [OnceLock<CombinedScan<'r, SupportLang>>; GRAMMARS.len()],
     root: &'r Path,
     module_loc_limit: u32,
 }
@@ -38,17 +39,7 @@ pub(crate) struct Scan<'r> {
 
 impl<'r> Scanner<'r> {
     pub(crate) fn new(catalog: &'r Catalog, root: &'r Path, module_loc_limit: u32) -> Self {
-        let mut structural: Vec<(SupportLang, Vec<&RuleConfig<SupportLang>>)> = Vec::new();
-        for config in catalog.structural() {
-            match structural.iter_mut().find(|(language, _)| *language == config.language) {
-                Some((_, configs)) => configs.push(config),
-                None => structural.push((config.language, vec![config])),
-            }
-        }
-        let structural = structural
-            .into_iter()
-            .map(|(language, configs)| (language, CombinedScan::new(configs)))
-            .collect();
+        let structural = [const { OnceLock::new() }; GRAMMARS.len()];
         Self { catalog, structural, root, module_loc_limit }
     }
 
@@ -60,7 +51,7 @@ impl<'r> Scanner<'r> {
         let mut hits = self.whole_file(file, root.as_ref());
         let mut broken = false;
         if let (Some(tree), Some(grammar)) = (&tree, file.grammar)
-            && let Some((_, rules)) = self.structural.iter().find(|(known, _)| *known == grammar)
+            && let Some(rules) = self.rules_for(grammar)
         {
             broken = tree.root().dfs().any(|node| node.is_error() || node.is_missing());
             for (config, places) in rules.scan(tree, false).matches {
@@ -76,10 +67,16 @@ impl<'r> Scanner<'r> {
         Scan { hits, broken }
     }
 
+    fn rules_for(&self, grammar: SupportLang) -> Option<&CombinedScan<'r, SupportLang>> {
+        let index = GRAMMARS.iter().position(|known| *known == grammar)?;
+        let prepare = || CombinedScan::new(self.catalog.structural(grammar).iter().collect());
+        Some(self.structural[index].get_or_init(prepare))
+    }
+
     fn whole_file(&self, file: &SourceFile, root: Option<&Node<SourceDoc>>) -> Vec<Hit<'r>> {
         let is_document = matches!(file.extension(), "md" | "markdown");
         let mut hits = Vec::new();
-        for rule in self.catalog.rules() {
+        for rule in self.catalog.any_file() {
             match rule.look {
                 Look::Structure(_) => {}
                 Look::ModuleSize => {

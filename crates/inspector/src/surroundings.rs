@@ -92,7 +92,9 @@ fn is_test_file(name: &str) -> bool {
     let by_stem = match extension {
         "py" => stem.starts_with("test_") || stem.ends_with("_test") || stem == "conftest",
         "go" => stem.ends_with("_test"),
-        "rs" => stem == "tests" || stem == "test",
+        "rs" => {
+            stem == "tests" || stem == "test" || stem.ends_with("_test") || stem.ends_with("_tests")
+        }
         _ => false,
     };
     by_stem || stem.ends_with(".test") || stem.ends_with(".spec")
@@ -129,6 +131,7 @@ mod tests {
         check("tests/e2e/main.rs", "", Surroundings::Test);
         check("crates/test-support/src/lib.rs", "", Surroundings::Test);
         check("pkg/parse_test.go", "", Surroundings::Test);
+        check("src/hash_quality_test.rs", "", Surroundings::Test);
         check("pkg/test_parse.py", "", Surroundings::Test);
         check("web/parse.spec.ts", "", Surroundings::Test);
         check("tests/fixtures/a.py", "", Surroundings::Fixture);

@@ -12,7 +12,7 @@ use crate::source::SourceFile;
 use crate::tree;
 use crate::wire::{AuditFindings, Ballot, Reported, Vote};
 
-/// Votes on all findings, carried ones too; abstains where a structural rule has nothing to say.
+/// Votes on the findings of this cycle; carried ones were confirmed before. Abstains where a structural rule has nothing to say.
 pub(crate) fn validate(call: &Invocation, asked: &AuditFindings) -> Ballot {
     let catalog = Catalog::embedded();
     let mut bench = Bench {
@@ -24,7 +24,6 @@ pub(crate) fn validate(call: &Invocation, asked: &AuditFindings) -> Ballot {
     let validated = asked
         .findings
         .iter()
-        .chain(&asked.carried)
         .filter_map(|finding| {
             let opinion = bench.opinion(&catalog, eye, finding)?;
             Some(Vote {
