@@ -16,14 +16,16 @@ use crate::private;
 const PART: &str = ".part-";
 
 /// The folder of a run's artifacts. Equal content is kept once; what is kept never changes.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Artifacts {
     folder: PathBuf,
+    /// Kept and not known to be on the disk yet.
+    unsynced: Vec<PathBuf>,
 }
 
 impl Artifacts {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, unsynced: Vec::new() }
     }
 
     /// Removes what a killed writer left half written; for the holder of the run's lock alone.
@@ -64,17 +66,31 @@ impl Artifacts {
         Ok(bytes)
     }
 
-    pub(crate) fn keep(&self, bytes: &[u8]) -> Result<ArtifactId, JournalError> {
+    pub(crate) fn keep(&mut self, bytes: &[u8]) -> Result<ArtifactId, JournalError> {
         let hash = Hash::of(bytes);
         let path = self.folder.join(hash.to_string());
         if !is_there(&path, bytes.len() as u64) {
-            private::put_file(&path, &self.part(), bytes)?;
+            private::put_unsynced(&path, &self.part(), bytes)?;
+            self.unsynced.push(path);
         }
         Ok(hash.artifact())
     }
 
+    /// Brings everything that was kept to the disk, and then the names.
+    pub(crate) fn sync(&mut self) -> Result<(), JournalError> {
+        if self.unsynced.is_empty() {
+            return Ok(());
+        }
+        for path in &self.unsynced {
+            private::open_regular(path)?.sync_all().map_err(JournalError::io("sync", path))?;
+        }
+        private::sync_folder(&self.folder)?;
+        self.unsynced.clear();
+        Ok(())
+    }
+
     /// Moves a regular file in; it is read in pieces and is gone from its old place afterwards.
-    pub(crate) fn keep_file(&self, source: &Path) -> Result<ArtifactId, JournalError> {
+    pub(crate) fn keep_file(&mut self, source: &Path) -> Result<ArtifactId, JournalError> {
         let mut file = private::open_regular(source)?;
         let (hash, length) =
             hash_of(&mut file, io::sink()).map_err(JournalError::io("read", source))?;
@@ -84,11 +100,10 @@ impl Artifacts {
             return Ok(hash.artifact());
         }
         file.set_permissions(Permissions::from_mode(0o600))
-            .and_then(|()| file.sync_all())
-            .map_err(JournalError::io("sync", source))?;
+            .map_err(JournalError::io("set the mode of", source))?;
         match fs::rename(source, &path) {
             Ok(()) => {
-                private::sync_folder_of(&path)?;
+                self.unsynced.push(path);
                 Ok(hash.artifact())
             }
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => self.copy_in(source),
@@ -96,12 +111,11 @@ impl Artifacts {
         }
     }
 
-    fn copy_in(&self, source: &Path) -> Result<ArtifactId, JournalError> {
+    fn copy_in(&mut self, source: &Path) -> Result<ArtifactId, JournalError> {
         let mut from = private::open_regular(source)?;
         let part = self.part();
         let copied = private::open_file(&part, OFlags::WRONLY | OFlags::EXCL).and_then(|mut to| {
             let (hash, _) = hash_of(&mut from, &mut to)?;
-            to.sync_all()?;
             let path = self.folder.join(hash.to_string());
             fs::rename(&part, &path)?;
             Ok((hash, path))
@@ -111,7 +125,7 @@ impl Artifacts {
             let _ = fs::remove_file(&part);
             JournalError::io("copy", source)(error)
         })?;
-        private::sync_folder_of(&path)?;
+        self.unsynced.push(path);
         fs::remove_file(source).map_err(JournalError::io("remove", source))?;
         Ok(hash.artifact())
     }
@@ -121,7 +135,8 @@ impl Artifacts {
     }
 }
 
-/// A file of the right name and length is the right one: none appears before its content is synced.
+/// A file of the right name and length is taken for the right one: none appears before it is whole, and
+/// whoever reads it checks it against its name.
 fn is_there(path: &Path, length: u64) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() == length)
 }

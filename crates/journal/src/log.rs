@@ -60,6 +60,8 @@ pub(crate) struct Log {
     path: PathBuf,
     last: Hash,
     length: u64,
+    /// Whether something was added that must be on the disk before the run acts on it.
+    owes_sync: bool,
     is_broken: bool,
 }
 
@@ -80,10 +82,11 @@ impl Log {
             file.set_len(loaded.length).map_err(JournalError::io("cut the torn end of", path))?;
         }
         let (last, length) = (loaded.last, loaded.length);
-        Ok(Self { file, path: path.to_owned(), last, length, is_broken: false })
+        let path = path.to_owned();
+        Ok(Self { file, path, last, length, owes_sync: false, is_broken: false })
     }
 
-    /// Writes one record as a whole line, and syncs when it must be on the disk.
+    /// Writes one record as a whole line; [`Log::sync`] brings it to the disk.
     ///
     /// After a failed write the end is cut back, so that the journal stays whole; where that fails
     /// too, or a sync failed, the log is broken and takes nothing more.
@@ -99,10 +102,17 @@ impl Log {
         }
         self.length += line.len() as u64;
         self.last = hash;
-        if must_sync(&record.body) { self.sync() } else { Ok(()) }
+        self.owes_sync |= must_sync(&record.body);
+        Ok(())
+    }
+
+    /// Whether something was added that [`must_sync`] names.
+    pub(crate) fn owes_sync(&self) -> bool {
+        self.owes_sync
     }
 
     pub(crate) fn sync(&mut self) -> Result<(), JournalError> {
+        self.owes_sync = false;
         self.file.sync_data().map_err(|error| {
             // What of it reached the disk is unknown, and a second sync would not tell.
             self.is_broken = true;

@@ -56,9 +56,24 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, JournalError> {
 /// Puts a file with this content at `path`: written beside it as `part`, synced, renamed, the folder
 /// synced. Whoever looks sees the old file or the whole new one.
 pub(crate) fn put_file(path: &Path, part: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    put(path, part, bytes, File::sync_all)?;
+    sync_folder_of(path)
+}
+
+/// The same without syncing: whole for every process, and after a loss of power perhaps not there.
+pub(crate) fn put_unsynced(path: &Path, part: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    put(path, part, bytes, |_| Ok(()))
+}
+
+fn put(
+    path: &Path,
+    part: &Path,
+    bytes: &[u8],
+    finish: impl FnOnce(&File) -> io::Result<()>,
+) -> Result<(), JournalError> {
     let written = open_file(part, OFlags::WRONLY | OFlags::EXCL).and_then(|mut file| {
         file.write_all(bytes)?;
-        file.sync_all()
+        finish(&file)
     });
     let done = written
         .map_err(JournalError::io("write", part))
@@ -67,13 +82,16 @@ pub(crate) fn put_file(path: &Path, part: &Path, bytes: &[u8]) -> Result<(), Jou
         // The first error is the one to tell; a part that stays is cleared when the run is opened.
         let _ = fs::remove_file(part);
     }
-    done?;
-    sync_folder_of(path)
+    done
 }
 
 /// Makes names that appeared in the folder of `path` last.
 pub(crate) fn sync_folder_of(path: &Path) -> Result<(), JournalError> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
+    sync_folder(path.parent().unwrap_or(Path::new("/")))
+}
+
+/// Makes names that appeared in a folder last.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), JournalError> {
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(JournalError::io("sync", folder))

@@ -111,19 +111,34 @@ impl Run {
 
     /// Adds a record and gives its number; `time` is in milliseconds since 1970.
     ///
-    /// The line is written whole. What [`must_sync`](tribunal_record::must_sync) names is on the
-    /// disk when this returns; after a kill of this process everything appended is.
+    /// The line is written whole: it survives a kill of this process, and [`Run::sync`] makes it survive
+    /// a loss of power.
     ///
     /// # Errors
-    /// What the system refused; the record is then not part of the run. After a failed sync it may be,
-    /// which shows when the run is opened again; until then it takes nothing more
-    /// ([`JournalErrorKind::Broken`]).
+    /// What the system refused; the record is then not part of the run. After a failed sync the run
+    /// takes nothing more until it is opened again ([`JournalErrorKind::Broken`]).
     pub fn append(&mut self, body: Body, time: Millis) -> Result<u64, JournalError> {
         let seq = self.records.last().map_or(1, |record| record.seq + 1);
         let record = Record { seq, time, body };
         self.log.append(&record)?;
         self.records.push(record);
         Ok(seq)
+    }
+
+    /// Brings to the disk what [`must_sync`](tribunal_record::must_sync) names, artifacts before the
+    /// records that name them; costs nothing when nothing is owed.
+    ///
+    /// Called before anything is done that a lost record would let happen twice: before a child starts,
+    /// before the tree is put back, before the run waits.
+    ///
+    /// # Errors
+    /// What the system refused.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        if !self.log.owes_sync() {
+            return Ok(());
+        }
+        self.artifacts.sync()?;
+        self.log.sync()
     }
 
     /// The bytes of an artifact, checked against its name.
@@ -135,12 +150,12 @@ impl Run {
         self.artifacts.read(id)
     }
 
-    /// Keeps bytes under their SHA-256; they are on the disk when this returns. Equal bytes are kept
-    /// once.
+    /// Keeps bytes under their SHA-256; equal bytes are kept once. They survive a kill of this process,
+    /// and a loss of power after [`Run::sync`].
     ///
     /// # Errors
     /// What the system refused.
-    pub fn keep(&self, bytes: &[u8]) -> Result<ArtifactId, JournalError> {
+    pub fn keep(&mut self, bytes: &[u8]) -> Result<ArtifactId, JournalError> {
         self.artifacts.keep(bytes)
     }
 
@@ -149,7 +164,7 @@ impl Run {
     ///
     /// # Errors
     /// [`JournalErrorKind::Link`], [`JournalErrorKind::NotAFile`], or what the system refused.
-    pub fn keep_file(&self, path: &Path) -> Result<ArtifactId, JournalError> {
+    pub fn keep_file(&mut self, path: &Path) -> Result<ArtifactId, JournalError> {
         self.artifacts.keep_file(path)
     }
 
@@ -215,7 +230,7 @@ impl Run {
     /// What the system refused; the lock is free all the same.
     pub fn close(mut self) -> Result<(), JournalError> {
         self.is_cleared = true;
-        let synced = self.log.sync();
+        let synced = self.artifacts.sync().and(self.log.sync());
         let cleared = clear(&self.folder);
         synced.and(cleared)
     }

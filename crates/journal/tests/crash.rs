@@ -174,11 +174,12 @@ fn a_writer_killed_at_any_instant_leaves_all_it_was_acknowledged() {
             assert_eq!(acknowledged, 0, "kill {kill}");
             continue;
         }
-        let run = dir.open_run(&run_id()).expect("a killed writer leaves a run that opens");
-        let events: Vec<&Record> = run
+        let mut run = dir.open_run(&run_id()).expect("a killed writer leaves a run that opens");
+        let events: Vec<Record> = run
             .records()
             .iter()
             .filter(|record| !matches!(record.body, Body::Note(Note::TornLine { .. })))
+            .cloned()
             .collect();
         assert!(events.len() as u64 >= acknowledged, "kill {kill}: {} records", events.len());
         for (record, number) in events.iter().zip(1_u64..) {

@@ -177,7 +177,7 @@ fn links_are_refused() {
     assert!(matches!(error.kind, JournalErrorKind::NotAFolder), "{error}");
 
     let state = State::new();
-    let run = state.create("r1");
+    let mut run = state.create("r1");
     let link = state.folder.path().join("link.txt");
     symlink(&file, &link).expect("linked");
     let error = run.keep_file(&link).expect_err("a link");
@@ -190,7 +190,7 @@ fn links_are_refused() {
 #[test]
 fn equal_content_is_kept_once_and_damage_is_noticed() {
     let state = State::new();
-    let run = state.create("r1");
+    let mut run = state.create("r1");
     let kept = run.keep(b"same").expect("kept");
     assert_eq!(run.keep(b"same").expect("kept"), kept);
     let call = CallId { frame: FrameId(1), step: StepId::new("seek"), turn: 1 };
@@ -215,7 +215,7 @@ fn equal_content_is_kept_once_and_damage_is_noticed() {
 fn a_file_of_another_file_system_is_copied_in() {
     let elsewhere = tempfile::tempdir_in("/dev/shm").expect("Linux has a file system in memory");
     let state = State::new();
-    let run = state.create("r1");
+    let mut run = state.create("r1");
     let path = elsewhere.path().join("reply");
     fs::write(&path, "from elsewhere").expect("written");
     let kept = run.keep_file(&path).expect("kept");

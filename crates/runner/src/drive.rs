@@ -37,6 +37,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) ready: VecDeque<What>,
     /// Children described and not started: their `Launched` record comes first.
     pub(crate) prepared: BTreeMap<CallId, Prepared>,
+    /// Children whose launch is on record and that start as soon as it is on the disk.
+    launching: Vec<Prepared>,
     /// The value behind the next `Computed` event.
     pub(crate) given: Option<Given>,
     pub(crate) children: JoinSet<ChildEnd>,
@@ -91,6 +93,7 @@ impl<'a> Driver<'a> {
             clock: Clock { base: 0, since: Instant::now() },
             ready: VecDeque::new(),
             prepared: BTreeMap::new(),
+            launching: Vec::new(),
             given: None,
             children: JoinSet::new(),
             cancellers: BTreeMap::new(),
@@ -115,6 +118,7 @@ impl<'a> Driver<'a> {
         self.end_children(&mut signals).await;
         let outcome = result?;
         self.append(Body::Note(Note::Finished { outcome: outcome.clone() }))?;
+        self.run.sync()?;
         Ok(outcome)
     }
 
@@ -122,6 +126,11 @@ impl<'a> Driver<'a> {
         loop {
             while let Some(what) = self.ready.pop_front() {
                 self.take(what)?;
+            }
+            // Before the run waits, and before it tells its end: what happened so far is on the disk.
+            self.run.sync()?;
+            for prepared in std::mem::take(&mut self.launching) {
+                self.spawn(prepared)?;
             }
             if let Some(outcome) = self.finished.take() {
                 return Ok(outcome);
@@ -162,7 +171,7 @@ impl<'a> Driver<'a> {
         self.memory.note(self.loaded, &event, given, spoken);
         self.state = state;
         if let What::Launched { call, .. } = &event.what {
-            self.spawn(call)?;
+            self.launching.extend(self.prepared.remove(call));
         }
         for effect in effects {
             self.memory
@@ -179,8 +188,8 @@ impl<'a> Driver<'a> {
     }
 
     /// Starts a child whose launch is on record.
-    fn spawn(&mut self, call: &CallId) -> Result<(), RunError> {
-        let Some(prepared) = self.prepared.remove(call) else { return Ok(()) };
+    fn spawn(&mut self, prepared: Prepared) -> Result<(), RunError> {
+        let call = &prepared.call;
         let (spool, path) = self.run.spool(call, prepared.attempt)?;
         let (canceller, cancel) = Canceller::new();
         self.cancellers.insert(call.clone(), canceller);

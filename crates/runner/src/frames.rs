@@ -1,7 +1,7 @@
 //! Frames of values, coming and going with the machine's.
 
 use tribunal_phase::plan::{Running, State};
-use tribunal_phase::{Effect, FrameId};
+use tribunal_phase::{Effect, FrameId, Native};
 use tribunal_recipe::{Datum, ExprError, Fields, Output};
 
 use crate::context::Context;
@@ -22,6 +22,7 @@ impl Memory {
         match effect {
             Effect::Enter(frame) => self.enter(loaded, state, *frame),
             Effect::Leave(_) => return self.leave(loaded),
+            Effect::Compute { call, native: Native::Read(_) } => self.overrule(state, call),
             Effect::Guard(_)
             | Effect::Ask { .. }
             | Effect::Run { .. }

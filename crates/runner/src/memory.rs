@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use tribunal_phase::plan::{At, State, TaskProgress};
 use tribunal_phase::{
     ArtifactId, Balloted, CallId, Done, Event, Fact, FrameId, Guarded, Heard, Role, SnapshotId,
     StepId, TreeId, Usage, What,
@@ -147,6 +148,22 @@ impl Memory {
             | What::Restored { .. }
             | What::TimerFired { .. }
             | What::Interrupted { .. } => {}
+        }
+    }
+
+    /// The machine has the last word on a reply that is about to be read: one that came with a
+    /// changed tree counts as a fault, whatever it says (D43).
+    pub(crate) fn overrule(&mut self, state: &State, call: &CallId) {
+        let Some(At::Children(children)) =
+            state.running().and_then(|running| running.frames.last()).map(|frame| &frame.at)
+        else {
+            return;
+        };
+        let task = children.tasks.iter().find(|task| task.call == *call);
+        if let (Some(TaskProgress::Heard(heard)), Some(known)) =
+            (task.map(|task| &task.progress), self.call_mut(call))
+        {
+            known.heard = Some(heard.clone());
         }
     }
 

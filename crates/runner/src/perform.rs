@@ -88,6 +88,7 @@ impl Driver<'_> {
         let Some(tree) = &self.tree else { return Err(RunError::Lost("the work tree".to_owned())) };
         // The machine restores right after it looked: the last snapshot is what is replaced.
         let left = self.memory.last_snapshot().unwrap_or(snapshot);
+        self.run.sync()?;
         tree.restore(snapshot, left)?;
         self.ready.push_back(What::Restored { snapshot });
         Ok(())
