@@ -8,6 +8,8 @@ use std::ops::Range;
 use git2::Oid;
 use rustix::fs::Stat;
 
+use crate::index_reader::{BadIndex, Reader};
+
 /// An index file: its bytes and the entries in them, in path order.
 #[derive(Debug, Default)]
 pub(crate) struct IndexFile {
@@ -52,19 +54,10 @@ pub(crate) struct Staged {
 
 pub(crate) const GITLINK: u32 = 0o160_000;
 
-/// Why an index could not be read.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum BadIndex {
-    /// It is cut short or is no index.
-    Broken(&'static str),
-    /// It needs an extension that is not read here.
-    Unsupported(String),
-}
-
 impl IndexFile {
     /// Reads the bytes of an index file.
     pub(crate) fn read(bytes: &[u8], mtime: (i64, u32)) -> Result<Self, BadIndex> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = Reader::new(bytes);
         if reader.take(4)? != b"DIRC" {
             return Err(BadIndex::Broken("no index file"));
         }
@@ -214,69 +207,64 @@ impl IndexEntry {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
+#[cfg(test)]
+mod tests {
+    use rustix::fs::{AtFlags, CWD, statat};
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], BadIndex> {
-        let end = self.at.checked_add(count).ok_or(BadIndex::Broken("bad length"))?;
-        let taken = self.bytes.get(self.at..end).ok_or(BadIndex::Broken("cut short"))?;
-        self.at = end;
-        Ok(taken)
+    use super::*;
+
+    /// An index of one entry, `a`, staged with the given stat data.
+    #[expect(clippy::cast_possible_truncation, reason = "as git does it")]
+    #[expect(clippy::cast_sign_loss, reason = "as git does it")]
+    fn index_of(stat: &Stat, size: u32, flags: u16, extended: Option<u16>) -> Vec<u8> {
+        let words = [
+            stat.st_ctime as u32,
+            stat.st_ctime_nsec as u32,
+            stat.st_mtime as u32,
+            stat.st_mtime_nsec as u32,
+            0,
+            stat.st_ino as u32,
+            0o100_644,
+            stat.st_uid,
+            stat.st_gid,
+            size,
+        ];
+        let mut bytes = b"DIRC\0\0\0\x03\0\0\0\x01".to_vec();
+        bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
+        bytes.extend([7; 20]);
+        bytes.extend(flags.to_be_bytes());
+        bytes.extend(extended.iter().flat_map(|more| more.to_be_bytes()));
+        bytes.extend(b"a\0\0\0\0\0\0\0\0");
+        bytes.extend([0; 20]);
+        bytes
     }
 
-    fn word(&mut self) -> Result<u32, BadIndex> {
-        let bytes = self.take(4)?;
-        Ok(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
-    fn half(&mut self) -> Result<u16, BadIndex> {
-        let bytes = self.take(2)?;
-        Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
-    }
-
-    fn until_nul(&mut self) -> Result<&'a [u8], BadIndex> {
-        let rest = self.bytes.get(self.at..).ok_or(BadIndex::Broken("cut short"))?;
-        let length =
-            rest.iter().position(|byte| *byte == 0).ok_or(BadIndex::Broken("cut short"))?;
-        self.at += length + 1;
-        Ok(&rest[..length])
-    }
-
-    /// git's offset encoding, as in packs.
-    fn varint(&mut self) -> Result<usize, BadIndex> {
-        let mut byte = self.take(1)?[0];
-        let mut value = usize::from(byte & 0x7f);
-        while byte & 0x80 != 0 {
-            byte = self.take(1)?[0];
-            value = value
-                .checked_add(1)
-                .and_then(|value| value.checked_mul(128))
-                .and_then(|value| value.checked_add(usize::from(byte & 0x7f)))
-                .ok_or(BadIndex::Broken("bad length"))?;
-        }
-        Ok(value)
-    }
-
-    /// Extensions that start with a capital may be passed over; `sdir` (a sparse index) only says
-    /// that folders can be entries. The last 20 bytes are a checksum.
-    fn extensions(&mut self) -> Result<(), BadIndex> {
-        while self.at + 28 <= self.bytes.len() {
-            let name = self.take(4)?;
-            let size = self.word()? as usize;
-            match name {
-                b"link" => return Err(BadIndex::Unsupported("split index".to_owned())),
-                b"sdir" => {}
-                _ if name[0].is_ascii_uppercase() => {}
-                _ => {
-                    let name = String::from_utf8_lossy(name);
-                    return Err(BadIndex::Unsupported(format!("index extension {name}")));
-                }
-            }
-            self.take(size)?;
-        }
-        Ok(())
+    #[test]
+    fn an_entry_proves_its_file_only_when_it_is_older_than_the_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a");
+        std::fs::write(&file, "12345").unwrap();
+        let stat = statat(CWD, &file, AtFlags::SYMLINK_NOFOLLOW).unwrap();
+        let mtime = (stat.st_mtime, u32::try_from(stat.st_mtime_nsec).unwrap());
+        let check = |bytes: Vec<u8>, written: (i64, u32), expected: bool| {
+            let index = IndexFile::read(&bytes, written).unwrap();
+            assert_eq!(
+                index.still_holds(index.find(b"a").unwrap(), &stat),
+                expected,
+                "{written:?}"
+            );
+        };
+        let same = || index_of(&stat, 5, 1, None);
+        check(same(), (mtime.0 + 1, 0), true);
+        check(same(), (mtime.0, mtime.1 + 1), true);
+        check(same(), mtime, false);
+        check(same(), (mtime.0 - 1, 0), false);
+        let later = (mtime.0 + 1, 0);
+        check(index_of(&stat, 0, 1, None), later, false);
+        check(index_of(&stat, 6, 1, None), later, false);
+        check(index_of(&stat, 5, 0x1001, None), later, false);
+        check(index_of(&stat, 5, 0x4001, Some(0x2000)), later, false);
+        check(index_of(&stat, 5, 0x4001, Some(0x4000)), later, true);
+        check(index_of(&stat, 5, 0x8001, None), later, true);
     }
 }

@@ -9,7 +9,8 @@ use git2::{Repository, RepositoryOpenFlags};
 
 use crate::WorktreeError;
 use crate::excluded::os_path;
-use crate::index_file::{BadIndex, IndexFile};
+use crate::index_file::IndexFile;
+use crate::index_reader::BadIndex;
 
 /// The ground that one repository's index and ignore rules hold for.
 #[derive(Clone)]

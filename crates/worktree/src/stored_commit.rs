@@ -1,7 +1,13 @@
 //! The commit that holds a snapshot.
 
+use std::path::Path;
+
 use git2::{ObjectType, Oid};
 
+use crate::head::Refs;
+use crate::index_file::IndexFile;
+use crate::modes::Modes;
+use crate::nested::bad_index;
 use crate::objects::Objects;
 use crate::stored_tree::{self, FILE, FOLDER, TreeEntry};
 use crate::{CommitId, Head, SnapshotName, WorktreeError};
@@ -90,6 +96,25 @@ impl Stored {
         let head = read_head(head, parent).ok_or_else(|| broken("no head"))?;
         let (files, modes, refs) = (find("files")?, find("modes")?, find("refs")?);
         Ok(Self { files, index, modes, refs, head })
+    }
+
+    /// The index as it was; empty when there was none.
+    pub(crate) fn read_index(&self, objects: &Objects<'_>) -> Result<IndexFile, WorktreeError> {
+        let Some((blob, mtime)) = self.index else { return Ok(IndexFile::default()) };
+        let bytes = objects.read(blob, ObjectType::Blob)?;
+        IndexFile::read(bytes.data(), mtime).map_err(|bad| bad_index(Path::new("index"), bad))
+    }
+
+    /// The permissions of its files.
+    pub(crate) fn read_modes(&self, objects: &Objects<'_>) -> Result<Modes, WorktreeError> {
+        let bytes = objects.read(self.modes, ObjectType::Blob)?;
+        Modes::decode(bytes.data()).ok_or_else(|| objects.broken(self.modes, "no permissions"))
+    }
+
+    /// Where all refs stood.
+    pub(crate) fn read_refs(&self, objects: &Objects<'_>) -> Result<Refs, WorktreeError> {
+        let bytes = objects.read(self.refs, ObjectType::Blob)?;
+        Refs::decode(bytes.data()).ok_or_else(|| objects.broken(self.refs, "no list of refs"))
     }
 }
 

@@ -180,20 +180,6 @@ fn flags_in_the_index_hide_nothing() {
 }
 
 #[test]
-fn an_edit_in_the_same_tick_and_of_the_same_size_is_seen() {
-    for round in 0..20 {
-        let repo = Repo::new();
-        repo.write("a", "old\n");
-        repo.git(&["add", "-A"]);
-        let act = |repo: &Repo| {
-            repo.write("a", "new\n");
-        };
-        check(&repo, act, &["modified, tracked: a"]);
-        assert_eq!(repo.read("a"), "new\n", "round {round}");
-    }
-}
-
-#[test]
 fn a_forged_time_stamp_hides_nothing() {
     let repo = base();
     let stamp = fs::metadata(repo.path("src/a.rs")).unwrap().modified().unwrap();
