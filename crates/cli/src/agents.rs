@@ -6,7 +6,7 @@ use tribunal_runner::{Agent, Agents};
 
 use crate::args::RunOptions;
 use crate::failure::Failure;
-use crate::settings::{AgentSetting, Settings, search_path};
+use crate::settings::{AgentSetting, Places, Settings, search_path};
 
 /// Programs that a line names when they are installed and nothing is configured.
 const KNOWN_PROGRAMS: [&str; 12] = [
@@ -28,9 +28,10 @@ const KNOWN_PROGRAMS: [&str; 12] = [
 pub(crate) fn agents(
     options: &RunOptions,
     settings: &Settings,
-    program: &Path,
+    places: &Places,
 ) -> Result<Agents, Failure> {
-    let chooser = Chooser { options, settings, program };
+    let (program, current_dir) = (places.program.as_path(), places.current_dir.as_path());
+    let chooser = Chooser { options, settings, program, current_dir };
     let mut agents = Agents { everyone: chooser.default()?, by_key: Vec::new() };
     for file in [&settings.user, &settings.repository] {
         for (key, name) in &file.roles {
@@ -47,6 +48,11 @@ pub(crate) fn agents(
         }
     }
     Ok(agents)
+}
+
+/// The keys that `--agent KEY=NAME` was given.
+pub(crate) fn agent_keys(said: &[String]) -> Vec<String> {
+    said.iter().filter_map(|said| said.split_once('=')).map(|(key, _)| key.to_owned()).collect()
 }
 
 /// What to say when nothing is configured: who reviews, and what else is installed.
@@ -71,6 +77,7 @@ struct Chooser<'a> {
     options: &'a RunOptions,
     settings: &'a Settings,
     program: &'a Path,
+    current_dir: &'a Path,
 }
 
 impl Chooser<'_> {
@@ -98,7 +105,12 @@ impl Chooser<'_> {
                 Ok(self.agent(name, "inspector", vec![program]))
             }
             ("command", Some(text)) => {
-                let words = words("--agent-command", text)?;
+                let mut words = words("--agent-command", text)?;
+                // Children work in the repository root; a path is meant from where the user stands.
+                if words[0].contains('/') {
+                    let from_here = self.current_dir.join(&words[0]);
+                    words[0] = from_here.to_string_lossy().into_owned();
+                }
                 Ok(self.agent(name, "command", words))
             }
             ("command", None) => {

@@ -84,6 +84,7 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Variables(_)
         | RunError::Target { .. }
         | RunError::Expression { .. }
+        | RunError::AgentKey { .. }
         | RunError::Ended(_)
         | RunError::Input { .. } => ExitStatus::Usage,
         RunError::Journal(error) => match JournalTrouble::of(error) {
@@ -136,6 +137,7 @@ fn remedy(error: &RunError) -> Option<&'static str> {
         | RunError::Variables(_)
         | RunError::Target { .. }
         | RunError::Expression { .. }
+        | RunError::AgentKey { .. }
         | RunError::Ended(_)
         | RunError::Input { .. }
         | RunError::Refused(_)

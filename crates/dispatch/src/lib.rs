@@ -35,4 +35,4 @@ pub use launch::{LaunchError, LaunchErrorKind, Running, run, start};
 pub use marker::Marker;
 pub use program::find_program;
 pub use reply::{Captured, Ended, Reply, Rung};
-pub use sweep::{Swept, become_subreaper, sweep};
+pub use sweep::{Swept, become_subreaper, marked_runs, sweep};

@@ -57,6 +57,20 @@ impl Swept {
     }
 }
 
+/// Names the runs that any process on this machine carries a marker of.
+///
+/// One look through `/proc`; other users' processes are not seen.
+#[must_use]
+pub fn marked_runs() -> BTreeSet<String> {
+    let markers = all().into_iter().filter_map(marker_of);
+    markers
+        .filter_map(|marker| {
+            let run = marker.split(|byte| *byte == b'/').next().unwrap_or_default();
+            String::from_utf8(run.to_vec()).ok()
+        })
+        .collect()
+}
+
 /// Kills every process that carries `marker` or one below it, and every adopted child that belongs
 /// to no running call; repeats until none is left.
 ///

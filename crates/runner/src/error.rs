@@ -56,6 +56,14 @@ pub enum RunError {
         /// What is wrong.
         why: String,
     },
+    /// An agent was named for something that the recipe does not ask.
+    #[error("no step or role is called `{key}` here; there are {}", known.join(", "))]
+    AgentKey {
+        /// The key.
+        key: String,
+        /// The keys that mean something.
+        known: Vec<String>,
+    },
     /// The run's state cannot be written or read.
     #[error(transparent)]
     Journal(#[from] JournalError),

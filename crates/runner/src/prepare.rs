@@ -1,9 +1,8 @@
 //! What a run needs before it can begin or go on: agents, a tree, a place for results.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use tribunal_dispatch::find_program;
+use tribunal_dispatch::{Marker, find_program, marked_runs, sweep};
 use tribunal_journal::{Output, StateDir};
 use tribunal_phase::RunId;
 use tribunal_phase::plan::Work;
@@ -29,12 +28,42 @@ pub(crate) fn state_dir(surroundings: &Surroundings) -> Result<StateDir, RunErro
     Ok(StateDir::open(&surroundings.state_dir)?.with_tmp_below(&surroundings.temp_dir))
 }
 
+/// Clears away what killed processes left: temporary files, and children of runs that nobody works on.
+pub(crate) fn clear_leftovers(state_dir: &StateDir) -> Result<(), RunError> {
+    let idle = state_dir.clear_leftovers()?;
+    for run in marked_runs() {
+        if idle.iter().any(|known| known.as_str() == run) {
+            // What cannot be ended is named in the log.
+            let swept = sweep(&Marker::of_run(&run));
+            tracing::debug!(run, ?swept, "swept");
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn started(loaded: &Loaded, run: &str) -> Notice {
     Notice::Started {
         run: run.to_owned(),
         recipe: format!("{} {}", loaded.recipe.name, loaded.recipe.version),
         origin: loaded.definition.recipe.origin.clone(),
         shadows: loaded.definition.recipe.shadows,
+    }
+}
+
+/// Keys that the user gave for this very run mean a step or a role of its plan: one that means nothing
+/// would leave an agent unasked without a word.
+pub(crate) fn check_agent_keys(loaded: &Loaded, given: &[String]) -> Result<(), RunError> {
+    let mut known: Vec<String> = Vec::new();
+    for step in loaded.plan.steps() {
+        if let Work::Ask { role, .. } = step.work {
+            known.extend([role.word().to_owned(), role.to_string(), step.id.to_string()]);
+        }
+    }
+    known.sort_unstable();
+    known.dedup();
+    match given.iter().find(|key| !known.contains(key)) {
+        Some(key) => Err(RunError::AgentKey { key: key.clone(), known }),
+        None => Ok(()),
     }
 }
 
@@ -48,8 +77,13 @@ pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Resu
         let Some(program) = agent.words.first() else {
             return Err(fault("names no program".to_owned()));
         };
-        find_program(OsStr::new(program), surroundings.path())
-            .map_err(|error| fault(error.to_string()))?;
+        // As the child will be started: a path is taken from the repository root.
+        let program = if program.contains('/') {
+            PathBuf::from(&loaded.definition.root).join(program).into_os_string()
+        } else {
+            program.into()
+        };
+        find_program(&program, surroundings.path()).map_err(|error| fault(error.to_string()))?;
     }
     Ok(())
 }

@@ -14,7 +14,9 @@ use crate::error::RunError;
 use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
-use crate::prepare::{check_agents, output, started, state_dir, tree};
+use crate::prepare::{
+    check_agent_keys, check_agents, clear_leftovers, output, started, state_dir, tree,
+};
 use crate::surroundings::Surroundings;
 use crate::target;
 use crate::variables::settle;
@@ -29,6 +31,8 @@ pub struct RunRequest {
     pub given: Vec<(String, String)>,
     /// Who is asked.
     pub agents: Agents,
+    /// Keys of agents that must mean something in this recipe.
+    pub agent_keys: Vec<String>,
     /// Options that are no variables.
     pub options: Options,
     /// Steps that the calling program adds.
@@ -94,9 +98,10 @@ pub async fn run(
         mark: uuid::Uuid::new_v4().simple().to_string(),
     };
     let loaded = Loaded::new(definition, request.added)?;
+    check_agent_keys(&loaded, &request.agent_keys)?;
     check_agents(&loaded, surroundings)?;
     let state_dir = state_dir(surroundings)?;
-    state_dir.clear_leftovers()?;
+    clear_leftovers(&state_dir)?;
     let id = StateDir::new_id();
     let tree = tree(&loaded, &id, surroundings)?;
     let mut run = state_dir.create(&id)?;

@@ -7,7 +7,7 @@ use tribunal_runner::{
     AddedSteps, Agents, Ending, Notice, Options, RecipeText, RunError, RunRequest,
 };
 
-use crate::agents::unconfigured_line;
+use crate::agents::{agent_keys, unconfigured_line};
 use crate::args::RunOptions;
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
@@ -23,11 +23,12 @@ pub(crate) fn run_recipe(
     given: Vec<(String, String)>,
     options: &RunOptions,
 ) -> Result<ExitStatus, Failure> {
-    let agents = crate::agents::agents(options, settings, &front.places.program)?;
+    let agents = crate::agents::agents(options, settings, &front.places)?;
     let request = RunRequest {
         recipe,
         given,
         agents: agents.clone(),
+        agent_keys: agent_keys(&options.agents),
         options: run_options(options, settings),
         added: AddedSteps::default(),
     };

@@ -1,5 +1,7 @@
 //! The findings of a run, each with what was voted and what became of it.
 
+use std::collections::BTreeMap;
+
 use tribunal_finding::{Fate as Became, Finding, FindingId, History, Verdict, read_findings};
 use tribunal_recipe::Datum;
 use tribunal_report as report;
@@ -9,13 +11,29 @@ use super::Seen;
 use crate::context::Context;
 
 impl Seen<'_> {
+    /// Each finding once: what is reported again while it is open or undecided keeps the name and
+    /// the cycle that it had, with the latest vote and fate (D20).
     pub(super) fn findings(&self) -> Vec<report::Finding> {
         let mut shown: Vec<report::Finding> = Vec::new();
+        let mut places: BTreeMap<FindingId, usize> = BTreeMap::new();
         for context in &self.contexts {
             let tally = tally(context);
-            for finding in list(context.values.get("audit_findings")) {
-                let vote = tally.as_ref().and_then(|tally| vote(tally, &finding.id));
-                shown.push(self.finding(context.cycle, finding, vote));
+            let audit_findings = context.values.get("audit_findings");
+            for finding in list(audit_findings) {
+                let id = finding.id.clone();
+                let vote = tally.as_ref().and_then(|tally| vote(tally, &id));
+                let later = self.finding(context.cycle, finding, vote);
+                let earlier = replaced(audit_findings, &id)
+                    .and_then(|earlier| places.get(&earlier).copied())
+                    .filter(|place| is_undone(&shown[*place].fate));
+                match earlier {
+                    Some(place) => {
+                        let report::Finding { id, cycle, .. } = shown[place].clone();
+                        shown[place] = report::Finding { id, cycle, ..later };
+                    }
+                    None => shown.push(later),
+                }
+                places.insert(id, earlier.unwrap_or(shown.len() - 1));
             }
         }
         shown
@@ -68,6 +86,16 @@ fn list(audit_findings: Option<&Datum>) -> Vec<Finding> {
     // What the contract's reader wrote is read back whole; null means that SEEK was not heard.
     let json = audit_findings.map(Datum::to_json).unwrap_or_default();
     read_findings(&json).map(|(findings, _)| findings).unwrap_or_default()
+}
+
+/// The earlier finding that a re-report stands for.
+fn replaced(audit_findings: Option<&Datum>, id: &FindingId) -> Option<FindingId> {
+    FindingId::new(audit_findings?.get(&["reopens", id.as_str()])?.as_text()?)
+}
+
+/// Whether nothing has become of a finding yet; one that was fixed and comes back is another.
+fn is_undone(fate: &report::Fate) -> bool {
+    matches!(fate, report::Fate::Open | report::Fate::Unconfirmed)
 }
 
 fn tally(context: &Context) -> Option<Tally> {
