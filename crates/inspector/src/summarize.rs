@@ -129,7 +129,7 @@ fn observation_section(figures: &[Figure]) -> String {
 }
 
 /// What a figure means for the next audit, where it is above its bound.
-const SIGNS: [(&str, f64, &str); 8] = [
+const SIGNS: [(&str, f64, &str); 9] = [
     (
         "false_positive_rate",
         0.5,
@@ -142,7 +142,8 @@ const SIGNS: [(&str, f64, &str); 8] = [
     ),
     ("no_ballot", 0.0, "answers that were JSON but no ballot: their agents miss the contract"),
     ("empty", 0.0, "validators that said nothing: fewer voices decided than the threshold assumes"),
-    ("failed", 0.0, "validators that could not finish: check their deadlines and environment"),
+    ("faults", 0.0, "agents that failed: look at their exit and error output"),
+    ("time_outs", 0.0, "agents that ran out of time: raise the deadline or give them less"),
     (
         "phantom",
         0.0,
