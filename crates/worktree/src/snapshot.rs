@@ -112,6 +112,7 @@ impl Worktree {
         let mut names = Vec::new();
         for reference in session.repository.references_glob(&pattern).map_err(refused)? {
             let reference = reference.map_err(refused)?;
+            // A ref that is no name of ours, UTF-8 or not, was not made here.
             let name = std::str::from_utf8(reference.name_bytes()).ok();
             names.extend(name.and_then(SnapshotName::from_reference));
         }
