@@ -59,10 +59,12 @@ impl Driver<'_> {
             Some(Ok(false)) => Guarded::Skip,
             Some(Err(error)) => {
                 let text = condition.map(tribunal_recipe::Expr::text).unwrap_or_default();
-                (self.notify)(Notice::Fatal(format!(
-                    "step `{}`: condition `{text}`: {error}",
-                    call.step
-                )));
+                let mut said = format!("step `{}`: condition `{text}`: {error}", call.step);
+                if let Some(remedy) = &error.remedy {
+                    said += "\n  remedy: ";
+                    said += remedy;
+                }
+                (self.notify)(Notice::Fatal(said));
                 Guarded::Bad
             }
         };
