@@ -101,7 +101,7 @@ fn status(error: &RunError) -> ExitStatus {
     }
 }
 
-fn remedy(error: &RunError) -> Option<&'static str> {
+fn remedy(error: &RunError) -> Option<&str> {
     use tribunal_runner::{JournalTrouble, WorktreeTrouble};
     match error {
         RunError::Library(LibraryError::NotFound { .. }) => {
@@ -128,6 +128,7 @@ fn remedy(error: &RunError) -> Option<&'static str> {
             JournalTrouble::Locked => Some("wait for the other process, or end it"),
             JournalTrouble::Other => None,
         },
+        RunError::Expression { error, .. } => error.remedy.as_deref(),
         RunError::Disagrees { .. } => Some(
             "the run was made by another version, or its records were changed; begin a new run",
         ),
@@ -136,7 +137,6 @@ fn remedy(error: &RunError) -> Option<&'static str> {
         | RunError::Compile { .. }
         | RunError::Variables(_)
         | RunError::Target { .. }
-        | RunError::Expression { .. }
         | RunError::AgentKey { .. }
         | RunError::Ended(_)
         | RunError::Input { .. }
@@ -156,6 +156,11 @@ pub(crate) enum Level {
 
 /// All problems of a recipe with their places in its text.
 pub(crate) fn render(text: &RecipeText, problems: &[Problem], level: Level) -> String {
+    // Lines stay whole: an id that was broken at its hyphen could not be searched for. A program that
+    // uses this crate may have set its own handler; that one stays.
+    let _ = miette::set_hook(Box::new(|_| {
+        Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())
+    }));
     let mut rendered = String::new();
     for problem in problems {
         let message = match &problem.step {
