@@ -1,1 +1,13 @@
-//! End-to-end tests of the binary.
+//! End-to-end tests of the binary: real repositories, real processes, an agent that plays a part.
+
+mod audit;
+mod cycles;
+mod fixes;
+mod interruptions;
+mod read_only;
+mod recipes;
+mod single_rules;
+mod stage;
+mod surface;
+mod trust;
+mod validators;

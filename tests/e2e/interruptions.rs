@@ -1,0 +1,148 @@
+//! Signals and time limits: the run stops in order, nothing stays behind, and it can go on.
+
+use std::time::{Duration, Instant};
+
+use tribunal_test_support::{
+    Act, Cue, Outcome, Role, Running, Signal, processes_with_argument, wait_until,
+};
+
+use crate::stage::{ONE_CYCLE, Stage, holds, swallowed};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the dispatcher leaves a child after it asked it to end.
+const GRACE: Duration = Duration::from_secs(3);
+
+fn hanging(role: Role) -> Stage {
+    Stage::new([swallowed()]).cue(Cue::to(Act::Hang).role(role))
+}
+
+/// Starts an audit and waits until a call of this step is at work.
+fn at_work(stage: &Stage, step: &str) -> Running {
+    let running = stage.audit(&ONE_CYCLE).spawn();
+    wait_until(|| stage.times_asked(step) > 0, PATIENCE, step);
+    running
+}
+
+/// Requires that no agent of the stage lives on.
+#[track_caller]
+fn nobody_is_left(stage: &Stage) {
+    let left = processes_with_argument(&stage.scenario_file());
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The hanging agent is honest from now on, and the run goes on to a good end.
+#[track_caller]
+fn goes_on(stage: &Stage) -> Outcome {
+    stage.make_everybody_honest();
+    let outcome = stage.tribunal(&["runs", "resume", &stage.run_id()]).run();
+    outcome.expect_code(0);
+    holds(&outcome.stdout, "VERIFY: PASS");
+    assert_eq!(stage.fates(), [("F1".to_owned(), "fixed".to_owned())]);
+    assert_eq!(stage.changed(), [" M src/cart.py"]);
+    outcome
+}
+
+#[track_caller]
+fn check_signal(signal: Signal, code: i32, role: Role, step: &str) {
+    let stage = hanging(role);
+    let running = at_work(&stage, step);
+    running.signal(signal);
+    let outcome = running.wait();
+    outcome.expect_code(code);
+    nobody_is_left(&stage);
+    holds(&outcome.stdout, "resume with");
+    holds(&outcome.stdout, &format!("tribunal runs resume {}", stage.run_id()));
+    goes_on(&stage);
+}
+
+#[test]
+fn an_interrupt_ends_the_seeker_and_the_run_goes_on_later() {
+    check_signal(Signal::INT, 130, Role::Seeker, "seek");
+}
+
+#[test]
+fn a_termination_ends_three_validators_and_the_run_goes_on_later() {
+    check_signal(Signal::TERM, 143, Role::Validator, "validate-agent-3");
+}
+
+#[test]
+fn a_hang_up_ends_a_fixer_and_what_it_had_done_is_put_back_before_it_is_asked_again() {
+    check_signal(Signal::HUP, 129, Role::Fixer, "fix");
+}
+
+#[test]
+fn a_second_interrupt_waits_for_nobody() {
+    let stage = Stage::new([swallowed()]);
+    let ready = stage.sandbox.root().join("ready");
+    let script = format!("trap '' TERM INT; : > '{}'; while :; do sleep 1; done", ready.display());
+    let file = stage.sandbox.root().join("stubborn.sh");
+    std::fs::write(&file, script).expect("the sandbox can be written");
+    let command = format!("bash '{}'", file.display());
+    let running = stage.tribunal(&["audit", ".", "--agent-command", &command]).spawn();
+    wait_until(|| ready.exists(), PATIENCE, "the agent is at work");
+    let start = Instant::now();
+    running.signal(Signal::INT);
+    wait_until(|| !stage.events("interrupted").is_empty(), PATIENCE, "the first is on record");
+    running.signal(Signal::INT);
+    running.wait().expect_code(130);
+    assert!(start.elapsed() < GRACE, "{:?}", start.elapsed());
+    let left = processes_with_argument(file.to_str().expect("UTF-8"));
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_cycle_past_its_time_pauses_with_4_names_the_step_and_can_go_on() {
+    let stage = hanging(Role::Seeker);
+    let outcome = stage.audit(&ONE_CYCLE).args(&["--cycle-timeout", "1"]).run();
+    outcome.expect_code(4);
+    holds(&outcome.stdout, "seek");
+    holds(&outcome.stdout, "did not complete");
+    nobody_is_left(&stage);
+    goes_on(&stage);
+}
+
+#[test]
+fn summary_and_self_improvement_do_not_count_for_the_time_of_a_cycle() {
+    let cue = Cue::to(Act::Slow(1_200)).role(Role::Summarizer);
+    let stage = Stage::new([]).cue(cue);
+    stage.audit(&ONE_CYCLE).args(&["--cycle-timeout", "2"]).run().expect_code(0);
+}
+
+#[test]
+fn a_run_that_has_ended_cannot_be_resumed_and_shows_its_report_again() {
+    let stage = Stage::new([swallowed()]);
+    let outcome = stage.one_cycle();
+    outcome.expect_code(0);
+    let run = stage.run_id();
+    let refused = stage.tribunal(&["runs", "resume", &run]).run();
+    refused.expect_code(2);
+    holds(&refused.stderr, "has ended");
+    let shown = stage.tribunal(&["runs", "show", &run]).run();
+    shown.expect_code(0);
+    assert_eq!(shown.stdout, outcome.stdout);
+    let listed = stage.tribunal(&["runs", "list"]).run();
+    listed.expect_code(0);
+    for part in [run.as_str(), "quality-audit-cycle", "completed"] {
+        holds(&listed.stdout, part);
+    }
+}
+
+#[test]
+fn a_run_that_is_at_work_cannot_be_resumed_by_another_process() {
+    let stage = hanging(Role::Seeker);
+    let running = at_work(&stage, "seek");
+    let outcome = stage.tribunal(&["runs", "resume", &stage.run_id()]).run();
+    outcome.expect_code(3);
+    holds(&outcome.stderr, "remedy: wait for the other process");
+    running.signal(Signal::TERM);
+    running.wait().expect_code(143);
+}
+
+#[test]
+fn no_run_is_called_so() {
+    let stage = Stage::new([]);
+    let outcome = stage.tribunal(&["runs", "show", "nobody"]).run();
+    outcome.expect_code(2);
+    holds(&outcome.stderr, "tribunal runs list");
+}

@@ -1,0 +1,157 @@
+//! Calls that change the tree although they may not, and fixers that do not end well.
+
+use tribunal_test_support::{Act, Cue, Role};
+
+use crate::stage::{ONE_CYCLE, Stage, holds, swallowed};
+
+const STRAY: &str = "src/stray.txt";
+
+fn stray() -> Act {
+    Act::WritesAlthoughReadOnly(STRAY.to_owned())
+}
+
+/// Requires the stray file to be gone from the tree and kept in a snapshot that the report names.
+#[track_caller]
+fn is_kept_and_gone(stage: &Stage) {
+    assert!(!stage.repo.path(STRAY).exists(), "the tree is put back");
+    let report = stage.findings();
+    let places = report["snapshots"].as_array().expect("a list").iter();
+    let mut places = places.map(|snapshot| snapshot["place"].as_str().expect("a place"));
+    let holds_stray = |place: &str| {
+        let files = stage.repo.git(&["ls-tree", "-r", "--name-only", place]);
+        files.lines().any(|file| file.ends_with(STRAY))
+    };
+    assert!(places.any(holds_stray), "{report:#}");
+}
+
+#[test]
+fn a_validator_that_writes_is_undone_and_the_group_is_asked_again_one_by_one() {
+    let cue = Cue::to(stray()).step("validate-agent-2").turn(1);
+    let stage = Stage::new([swallowed()]).cue(cue);
+    let outcome = stage.one_cycle();
+    outcome.expect_code(0);
+    is_kept_and_gone(&stage);
+    holds(&outcome.stderr, "changed the tree in a read-only role");
+    assert_eq!(stage.findings()["findings"][0]["vote"]["confirmed"], 3);
+    let calls = stage.calls();
+    for n in [1, 2, 3] {
+        let turns = [1, 2].map(|turn| format!("1/validate-agent-{n}/{turn}"));
+        assert!(turns.iter().all(|call| calls.contains(call)), "{calls:?}");
+        assert_eq!(stage.times_asked(&format!("validate-agent-{n}")), 2, "asked again once");
+    }
+}
+
+#[test]
+fn the_second_asking_is_alone() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2").turn(1));
+    stage.one_cycle().expect_code(0);
+    let stamps = stage.stamps();
+    let again =
+        stamps.iter().filter(|stamp| stamp.role == Role::Validator && stamp.call.ends_with("/2"));
+    let calls: Vec<&str> = again.map(|stamp| stamp.call.as_str()).collect();
+    assert_eq!(calls.len(), 6, "{calls:?}");
+    assert!(calls.chunks(2).all(|pair| pair[0] == pair[1]), "{calls:?}");
+}
+
+#[test]
+fn a_validator_that_writes_again_has_no_vote() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2"));
+    let outcome = stage.one_cycle();
+    outcome.expect_code(0);
+    is_kept_and_gone(&stage);
+    holds(
+        &outcome.stderr,
+        "[merge-validations] WARNING: validator v2 failed (changed the tree in a read-only role); \
+         counting zero votes from it.",
+    );
+    assert_eq!(stage.findings()["findings"][0]["vote"]["confirmed"], 2);
+}
+
+#[test]
+fn validators_that_all_write_shut_the_gate() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).role(Role::Validator));
+    let outcome = stage.one_cycle();
+    outcome.expect_code(1);
+    holds(&outcome.stderr, "[merge-validations] FATAL");
+    is_kept_and_gone(&stage);
+}
+
+#[test]
+fn a_seeker_that_writes_once_is_asked_again() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("seek").turn(1));
+    stage.one_cycle().expect_code(0);
+    is_kept_and_gone(&stage);
+    assert_eq!(stage.times_asked("seek"), 2);
+}
+
+#[test]
+fn a_seeker_that_writes_again_is_a_fault() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("seek"));
+    let outcome = stage.one_cycle();
+    outcome.expect_code(3);
+    is_kept_and_gone(&stage);
+    assert_eq!(stage.times_asked("validate-agent-1"), 0);
+    holds(&outcome.stdout, "did not complete");
+}
+
+#[test]
+fn a_summarizer_that_writes_is_undone_too() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("summary").turn(1));
+    stage.one_cycle().expect_code(0);
+    is_kept_and_gone(&stage);
+    assert_eq!(stage.changed(), [" M src/cart.py"], "the fix stays");
+}
+
+#[test]
+fn with_keep_tree_nothing_is_put_back() {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2").turn(1));
+    stage.audit(&ONE_CYCLE).args(&["--keep-tree"]).run().expect_code(0);
+    assert!(stage.repo.path(STRAY).exists());
+}
+
+/// A fixer that ends badly after it wrote: its state is kept, the tree is restored, status 3.
+#[track_caller]
+fn check_fixer(ending: &[Act], options: &[&str]) {
+    let act = Act::All([&[stray()], ending].concat());
+    let stage = Stage::new([swallowed()]).cue(Cue::to(act).role(Role::Fixer));
+    stage.repo.write("notes.txt", "mine\n");
+    let outcome = stage.audit(&ONE_CYCLE).args(options).run();
+    outcome.expect_code(3);
+    is_kept_and_gone(&stage);
+    assert_eq!(stage.changed(), ["?? notes.txt"], "the tree is as it was");
+    holds(&outcome.stdout, "snapshot");
+}
+
+#[test]
+fn a_fixer_that_fails_leaves_a_restored_tree_and_names_the_snapshot() {
+    check_fixer(&[Act::Exit(1)], &[]);
+}
+
+#[test]
+fn a_fixer_that_says_nothing_has_failed() {
+    check_fixer(&[Act::Silent], &[]);
+}
+
+#[test]
+fn a_fixer_past_its_deadline_has_failed() {
+    check_fixer(&[Act::Hang], &["--deadline", "1"]);
+}
+
+/// A role that must answer and does not.
+#[track_caller]
+fn check_fault(step: &str, act: Act) {
+    let stage = Stage::new([swallowed()]).cue(Cue::to(act).step(step));
+    let outcome = stage.one_cycle();
+    outcome.expect_code(3);
+    holds(&outcome.stdout, step);
+    holds(&outcome.stdout, "did not complete");
+}
+
+#[test]
+fn a_seeker_without_an_answer_is_a_fault_and_never_a_clean_audit() {
+    check_fault("seek", Act::Silent);
+    check_fault("seek", Act::Exit(1));
+    check_fault("seek", Act::Garbage);
+    check_fault("seek", Act::Say("{\"status\":\"all good\"}".to_owned()));
+    check_fault("summary", Act::Silent);
+}
