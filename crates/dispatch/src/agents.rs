@@ -37,6 +37,8 @@ pub enum Slot {
     Cycle,
     /// What is audited, relative to the working directory.
     Target,
+    /// Where results are written: no part of what is audited.
+    OutputDir,
     /// The line count above which a module is reported.
     ModuleLocLimit,
 }
@@ -74,6 +76,7 @@ pub const AGENTS: &[AgentRow] = &[
             Argument::Flag("--validator", Slot::Validator),
             Argument::Flag("--cycle", Slot::Cycle),
             Argument::Flag("--target", Slot::Target),
+            Argument::Flag("--skip", Slot::OutputDir),
             Argument::Flag("--module-loc-limit", Slot::ModuleLocLimit),
         ],
         prompt: PromptWay::Stdin,
@@ -108,6 +111,8 @@ pub struct Asking<'a> {
     pub cycle: u32,
     /// What is audited, relative to the working directory.
     pub target: &'a str,
+    /// Where results are written; `None` where nothing is.
+    pub output_dir: Option<&'a str>,
     /// The line count above which a module is reported.
     pub module_loc_limit: u32,
 }
@@ -139,6 +144,7 @@ impl Asking<'_> {
             Slot::Validator => self.validator.map(|number| number.to_string()),
             Slot::Cycle => Some(self.cycle.to_string()),
             Slot::Target => Some(self.target.to_owned()),
+            Slot::OutputDir => self.output_dir.map(str::to_owned),
             Slot::ModuleLocLimit => Some(self.module_loc_limit.to_string()),
         }
     }
@@ -154,6 +160,7 @@ mod tests {
         validator: None,
         cycle: 2,
         target: "src",
+        output_dir: None,
         module_loc_limit: 300,
     };
 
@@ -169,9 +176,10 @@ mod tests {
         let seek =
             "inspector --marker Q7 --role seeker --cycle 2 --target src --module-loc-limit 300";
         check("inspector", &[], &SEEKER, seek);
-        let validator = Asking { role: "validator", validator: Some(3), ..SEEKER };
+        let validator =
+            Asking { role: "validator", validator: Some(3), output_dir: Some("./out"), ..SEEKER };
         let vote = "inspector --marker Q7 --role validator --validator 3 --cycle 2 --target src \
-                    --module-loc-limit 300";
+                    --skip ./out --module-loc-limit 300";
         check("inspector", &[], &validator, vote);
     }
 

@@ -94,12 +94,14 @@ pub enum SnapReason {
 /// What a machine has to say to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Saying {
-    /// Read-only calls changed the tree; their state is kept, the tree is put back, they are asked again.
+    /// Read-only calls changed the tree; their state is kept, the tree is put back.
     WroteInReadOnlyRole {
         /// The calls.
         calls: Vec<CallId>,
         /// Where the state they left is kept.
         kept: SnapshotId,
+        /// Whether each is asked again, alone.
+        again: bool,
     },
     /// The tree changed while no child ran: the user is editing, nothing is put back.
     TreeMovedByUser {

@@ -62,12 +62,12 @@ impl Nursery<'_> {
     /// Describes the child that asks an agent.
     pub(crate) fn agent(
         &self,
-        call: &CallId,
-        attempt: u32,
+        launch: Launch<'_>,
         role: Role,
         asked: &Agent,
         prompt: String,
     ) -> Result<Prepared, tribunal_dispatch::UnknownAgent> {
+        let Launch { call, attempt, bounds } = launch;
         let row = agent(&asked.row)?;
         let (program, given) = match asked.words.split_first() {
             Some((program, given)) => (program.clone(), given),
@@ -76,6 +76,7 @@ impl Nursery<'_> {
         let given: Vec<OsString> = given.iter().map(OsString::from).collect();
         let text = |name: &str| self.values.get(name).map(Datum::render);
         let target = text("target_path").unwrap_or_else(|| ".".to_owned());
+        let output_dir = text("output_dir").filter(|folder| !folder.is_empty());
         let limit = self.values.get("module_loc_limit").and_then(Datum::as_int);
         let asking = Asking {
             data_mark: &self.loaded.definition.mark,
@@ -86,15 +87,18 @@ impl Nursery<'_> {
             },
             cycle: self.cycle,
             target: &target,
+            output_dir: output_dir.as_deref(),
             module_loc_limit: limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(300),
         };
         let environment = Environment::new(self.surroundings.environment.clone())
             .allow(asked.env.iter().map(String::as_str));
+        let environment = with(environment, bounds.env);
         let call_text = call.to_string();
         let identity = self.identity(call, &call_text, role.word());
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
         let limits = Limits {
-            deadline: millis(asked.deadline),
+            // The recipe and the profile may both set one; the shorter holds.
+            deadline: millis(asked.deadline).into_iter().chain(bounds.timeout).min(),
             idle: millis(asked.idle),
             ..Limits::default()
         };
@@ -107,7 +111,7 @@ impl Nursery<'_> {
                 program: program.into(),
                 args: row.arguments(&given, &asking),
                 env: environment.for_child(&identity, self.tmp),
-                cwd: PathBuf::from(&self.loaded.definition.root),
+                cwd: bounds.working_dir,
                 stdin: Stdin::Bytes(prompt.into_bytes()),
                 limits,
                 marker: self.marker(call, attempt),
@@ -116,12 +120,10 @@ impl Nursery<'_> {
     }
 
     /// Describes the child that runs a command.
-    pub(crate) fn command(&self, call: &CallId, attempt: u32, command: Command) -> Prepared {
-        let mut environment = Environment::new(self.surroundings.environment.clone());
-        for (name, value) in command.env {
-            environment = environment.set(name, value);
-        }
-        let environment = environment.set(VALUES_VARIABLE, command.values);
+    pub(crate) fn command(&self, launch: Launch<'_>, command: Command) -> Prepared {
+        let Launch { call, attempt, bounds } = launch;
+        let environment = Environment::new(self.surroundings.environment.clone());
+        let environment = with(environment, bounds.env).set(VALUES_VARIABLE, command.values);
         let text = call.to_string();
         let identity = self.identity(call, &text, "command");
         Prepared {
@@ -133,9 +135,9 @@ impl Nursery<'_> {
                 program: "bash".into(),
                 args: vec![command.script.into()],
                 env: environment.for_child(&identity, self.tmp),
-                cwd: command.working_dir,
+                cwd: bounds.working_dir,
                 stdin: Stdin::Null,
-                limits: Limits { deadline: command.timeout, ..Limits::default() },
+                limits: Limits { deadline: bounds.timeout, ..Limits::default() },
                 marker: self.marker(call, attempt),
             },
         }
@@ -155,10 +157,27 @@ pub(crate) struct Command {
     pub(crate) script: PathBuf,
     /// The folder of the values.
     pub(crate) values: PathBuf,
+}
+
+/// What the recipe says about a step's child.
+pub(crate) struct Bounds {
+    pub(crate) working_dir: PathBuf,
     /// Variables that the step sets.
     pub(crate) env: Vec<(String, String)>,
-    pub(crate) working_dir: PathBuf,
     pub(crate) timeout: Option<Duration>,
+}
+
+/// One launch of a call.
+pub(crate) struct Launch<'a> {
+    pub(crate) call: &'a CallId,
+    pub(crate) attempt: u32,
+    pub(crate) bounds: Bounds,
+}
+
+fn with(environment: Environment, variables: Vec<(String, String)>) -> Environment {
+    variables
+        .into_iter()
+        .fold(environment, |environment, (name, value)| environment.set(name, value))
 }
 
 /// What an agent's end means: the class of its answer, or why it could not be heard (D42).

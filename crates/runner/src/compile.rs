@@ -44,6 +44,14 @@ pub enum CompileError {
     /// A kind of recipe or step that this version does not run.
     #[error("{0} is not supported yet")]
     NotYet(String),
+    /// A cycle could run more steps than the recipe allows itself (D40).
+    #[error("a cycle could run {steps} steps, and recursion.max_total_steps is {most}")]
+    TooManySteps {
+        /// Steps, with the turns of loops.
+        steps: u64,
+        /// The limit.
+        most: u32,
+    },
     /// A step stands in the wrong place (dry fold of the cycle's rules).
     #[error(transparent)]
     Misorder(#[from] Misorder),
@@ -86,8 +94,25 @@ pub(crate) fn compile(
         cycle_timeout: shape.cycle_timeout,
         keep_tree: shape.keep_tree,
     };
+    let steps = steps_of_a_cycle(&plan);
+    let most = recipe.recursion.max_total_steps;
+    if steps > u64::from(most) {
+        return Err(vec![CompileError::TooManySteps { steps, most }]);
+    }
     plan.check_order().map_err(|misorder| vec![misorder.into()])?;
     Ok(plan)
+}
+
+/// The most steps that one cycle can run; cycles themselves are bounded by `max_cycles`.
+fn steps_of_a_cycle(plan: &Plan) -> u64 {
+    let steps = |node: &plan::Node| {
+        let turns = match node {
+            plan::Node::Repeat(repeat) => u64::from(repeat.max),
+            plan::Node::Step(_) | plan::Node::Group(_) => 1,
+        };
+        turns.saturating_mul(node.steps().len() as u64)
+    };
+    plan.nodes.iter().map(steps).fold(0, u64::saturating_add)
 }
 
 struct Compiler<'a> {
@@ -206,5 +231,65 @@ impl Compiler<'_> {
         let (step, name) = (step.id.clone(), name.to_owned());
         self.errors.push(CompileError::UnknownStep { step, name });
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tribunal_recipe::{Source, Strictness, load};
+
+    use super::*;
+    use crate::library::Library;
+
+    fn compiled(text: &str) -> Result<Plan, Vec<CompileError>> {
+        let source = Source { name: "r.yaml".to_owned(), text: text.to_owned() };
+        let recipe = load(&source, Strictness::Strict, &[]).expect("it can be read").recipe;
+        let shape = Shape { fix_attempts: 2, cycle_timeout: None, keep_tree: false };
+        compile(&recipe, shape, &AddedSteps::default())
+    }
+
+    fn built_in() -> String {
+        Library::default().find("quality-audit-cycle").expect("built in").text
+    }
+
+    fn check(text: &str, expected: &str) {
+        let errors = compiled(text).expect_err(expected);
+        assert!(errors[0].to_string().contains(expected), "{}", errors[0]);
+    }
+
+    #[test]
+    fn the_built_in_recipe_is_the_seeds_order_with_validators_at_once() {
+        let plan = compiled(&built_in()).expect("it can be run");
+        let ids: Vec<&str> = plan.steps().map(|step| step.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            [
+                "seek",
+                "validate-agent-1",
+                "validate-agent-2",
+                "validate-agent-3",
+                "merge-validations",
+                "fix",
+                "verify-fixes",
+                "accumulate-history",
+                "recurse-decision",
+                "run-recursive-cycle",
+                "summary",
+                "self-improvement"
+            ]
+        );
+        assert!(matches!(&plan.nodes[1], plan::Node::Group(members) if members.len() == 3));
+        assert!(matches!(&plan.nodes[3], plan::Node::Repeat(repeat) if repeat.max == 2));
+    }
+
+    #[test]
+    fn what_cannot_be_run_says_why() {
+        let step = |step: &str| format!("name: r\nsteps:\n  - {step}\n");
+        check(&step("{id: a, agent: boss, prompt: x}"), "`boss`, which is no role");
+        let many = "name: r\nrecursion: {max_total_steps: 1}\nsteps:\n  - {id: a, command: x}\n  \
+                    - {id: b, command: x}\n";
+        check(many, "could run 2 steps, and recursion.max_total_steps is 1");
+        let decided_first = "name: r\nsteps:\n  - {id: d, uses: decide, output: o}\n";
+        check(decided_first, "expected seek (agent: seeker)");
     }
 }

@@ -1,7 +1,7 @@
 //! Frames of values, coming and going with the machine's.
 
-use tribunal_phase::plan::{Running, State};
-use tribunal_phase::{Effect, FrameId, Native};
+use tribunal_phase::plan::{At, Running, State, TaskProgress};
+use tribunal_phase::{CallId, Effect, FrameId, Native};
 use tribunal_recipe::{Datum, ExprError, Fields, Output};
 
 use crate::context::Context;
@@ -37,6 +37,22 @@ impl Memory {
             | Effect::Finish(_) => {}
         }
         Ok(())
+    }
+
+    /// The machine has the last word on a reply that is about to be read: one that came with a
+    /// changed tree counts as a fault, whatever it says (D43).
+    fn overrule(&mut self, state: &State, call: &CallId) {
+        let Some(At::Children(children)) =
+            state.running().and_then(|running| running.frames.last()).map(|frame| &frame.at)
+        else {
+            return;
+        };
+        let task = children.tasks.iter().find(|task| task.call == *call);
+        if let (Some(TaskProgress::Heard(heard)), Some(known)) =
+            (task.map(|task| &task.progress), self.call_mut(call))
+        {
+            known.heard = Some(heard.clone());
+        }
     }
 
     fn enter(&mut self, loaded: &Loaded, state: &State, frame: FrameId) {

@@ -119,3 +119,76 @@ fn categories(values: &Fields) -> Result<Vec<Category>, VariableError> {
         .map(|word| word.parse().map_err(|error: UnknownCategory| fault(name, error)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(changed: &[(&str, Datum)]) -> Fields {
+        let mut values: Fields = [
+            ("min_cycles", Datum::Int(3)),
+            ("max_cycles", Datum::Int(6)),
+            ("validation_threshold", Datum::Int(2)),
+            ("module_loc_limit", Datum::Int(300)),
+            ("fix_all_per_cycle", Datum::Bool(true)),
+            ("severity_threshold", Datum::from("medium")),
+            ("categories", Datum::from("")),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+        values.extend(changed.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        values
+    }
+
+    fn check(changed: &[(&str, Datum)], expected: &str) {
+        let errors = Limits::read(&values(changed), 3).expect_err(expected);
+        let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(said.join("; "), expected);
+    }
+
+    #[test]
+    fn limits_that_cannot_hold_are_named_all_at_once() {
+        check(&[("min_cycles", Datum::Int(0))], "`-c min_cycles`: min_cycles must be at least 1");
+        check(
+            &[("min_cycles", Datum::Int(7))],
+            "`-c min_cycles`: min_cycles (7) is more than max_cycles (6)",
+        );
+        check(
+            &[("max_cycles", Datum::Int(-1)), ("module_loc_limit", Datum::Int(0))],
+            "`-c max_cycles`: `-1` is no decimal integer from 1; \
+             `-c module_loc_limit`: must be at least 1",
+        );
+        check(
+            &[("fix_all_per_cycle", Datum::from("maybe"))],
+            "`-c fix_all_per_cycle`: `maybe` is no boolean (true or false)",
+        );
+        check(
+            &[("categories", Datum::from("security,securty"))],
+            "`-c categories`: `securty` is no category, did you mean `security`?",
+        );
+    }
+
+    /// LO-03: limits that arrive as text are numbers all the same.
+    #[test]
+    fn limits_may_be_text_and_are_compared_as_numbers() {
+        let text = [("min_cycles", Datum::from("2")), ("max_cycles", Datum::from("10"))];
+        let limits = Limits::read(&values(&text), 3).expect("they hold");
+        assert_eq!((limits.policy.min(), limits.policy.max()), (2, 10));
+    }
+
+    #[test]
+    fn every_category_is_meant_by_none_and_by_all() {
+        for (written, expected) in [
+            (Datum::Null, vec![]),
+            (Datum::from(""), vec![]),
+            (Datum::from("all"), vec![]),
+            (Datum::from("security, all"), vec![]),
+            (Datum::from("security,dead_code"), vec![Category::Security, Category::DeadCode]),
+            (Datum::from(vec!["silent_fallback"]), vec![Category::SilentFallbacks]),
+        ] {
+            let limits = Limits::read(&values(&[("categories", written)]), 3).expect("they hold");
+            assert_eq!(limits.categories, expected);
+        }
+    }
+}

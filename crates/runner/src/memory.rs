@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use tribunal_phase::plan::{At, State, TaskProgress};
 use tribunal_phase::{
     ArtifactId, Balloted, CallId, Done, Event, Fact, FrameId, Guarded, Heard, Role, SnapshotId,
     StepId, TreeId, Usage, What,
@@ -83,7 +82,7 @@ impl Memory {
         self.calls.iter().find(|known| known.call == *call)
     }
 
-    fn call_mut(&mut self, call: &CallId) -> Option<&mut CallMemory> {
+    pub(crate) fn call_mut(&mut self, call: &CallId) -> Option<&mut CallMemory> {
         self.calls.iter_mut().find(|known| known.call == *call)
     }
 
@@ -148,22 +147,6 @@ impl Memory {
             | What::Restored { .. }
             | What::TimerFired { .. }
             | What::Interrupted { .. } => {}
-        }
-    }
-
-    /// The machine has the last word on a reply that is about to be read: one that came with a
-    /// changed tree counts as a fault, whatever it says (D43).
-    pub(crate) fn overrule(&mut self, state: &State, call: &CallId) {
-        let Some(At::Children(children)) =
-            state.running().and_then(|running| running.frames.last()).map(|frame| &frame.at)
-        else {
-            return;
-        };
-        let task = children.tasks.iter().find(|task| task.call == *call);
-        if let (Some(TaskProgress::Heard(heard)), Some(known)) =
-            (task.map(|task| &task.progress), self.call_mut(call))
-        {
-            known.heard = Some(heard.clone());
         }
     }
 

@@ -150,14 +150,17 @@ impl Driver<'_> {
             Some(tree) => tree.place(*snapshot),
             None => format!("snapshot {snapshot}"),
         };
+        let keeps = self.loaded.plan.keep_tree;
+        let stays = if keeps { "stays as it is (--keep-tree)" } else { "is put back" };
         let text = match saying {
-            Saying::WroteInReadOnlyRole { calls, kept } => {
+            Saying::WroteInReadOnlyRole { calls, kept, again } => {
                 let calls: Vec<_> = calls.iter().map(ToString::to_string).collect();
                 format!(
                     "{} changed the tree in a read-only role; what they left is kept as {}, the tree \
-                     is put back and each is asked again alone",
+                     {stays}, {}",
                     calls.join(", "),
-                    place(kept)
+                    place(kept),
+                    if *again { "each is asked again alone" } else { "the answer does not count" }
                 )
             }
             Saying::TreeMovedByUser { snapshot } => format!(
@@ -165,7 +168,7 @@ impl Driver<'_> {
                 place(snapshot)
             ),
             Saying::WriteUndone { call, kept } => format!(
-                "{call} did not end well; what it left is kept as {}, the tree is put back",
+                "{call} did not end well; what it left is kept as {}, the tree {stays}",
                 place(kept)
             ),
         };

@@ -138,6 +138,9 @@ pub async fn resume(
     let records = run.records();
     let folded = fold(&loaded, records, &run, Some(&tree), Strictness::Resume, id.as_str())?;
     notify(started(&loaded, id.as_str()));
+    if let Some(context) = folded.memory.contexts.last() {
+        notify(Notice::Cycle { number: context.cycle });
+    }
     let output = output(&loaded, surroundings);
     let ended = matches!(folded.state.outcome(), Some(Outcome::Completed | Outcome::Failed { .. }));
     let began = folded.state.running().is_some();

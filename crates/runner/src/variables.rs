@@ -103,3 +103,30 @@ pub(crate) fn decimal(text: &str) -> Option<i64> {
         && (digits == "0" || !digits.starts_with('0'));
     if plain { text.parse().ok() } else { None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_read_as_the_kind_its_default_has() {
+        let rows = [
+            (Datum::Int(3), "4", Some(Datum::Int(4))),
+            (Datum::Int(3), "-1", Some(Datum::Int(-1))),
+            (Datum::Int(3), "007", None),
+            (Datum::Int(3), "1e5", None),
+            (Datum::Int(3), "1_000", None),
+            (Datum::Int(3), "", None),
+            (Datum::Bool(true), "False", Some(Datum::Bool(false))),
+            (Datum::Bool(true), "no", None),
+            (Datum::Bool(true), "0", None),
+            (Datum::from("x"), "a=b\nc", Some(Datum::from("a=b\nc"))),
+            (Datum::Null, "007", Some(Datum::from("007"))),
+            (Datum::List(vec![]), "[1]", Some(Datum::List(vec![Datum::Int(1)]))),
+            (Datum::List(vec![]), "[1", None),
+        ];
+        for (default, text, expected) in rows {
+            assert_eq!(read(&default, text).ok(), expected, "{default:?} {text:?}");
+        }
+    }
+}

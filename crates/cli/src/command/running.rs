@@ -55,10 +55,14 @@ pub(crate) fn drive(
         .map_err(|error| Failure::environment(format!("adopting orphans: {error}")))?;
     let surroundings = front.places.surroundings();
     let mut progress = Progress::new(front.verbose);
-    if let Some(line) = agents.and_then(unconfigured_line) {
-        progress.tell(Notice::Warning(line));
-    }
-    let result = runtime.block_on(run(&surroundings, &mut |notice| progress.tell(notice)));
+    let mut line = agents.and_then(unconfigured_line);
+    let result = runtime.block_on(run(&surroundings, &mut |notice| {
+        let starts = matches!(notice, Notice::Started { .. });
+        progress.tell(notice);
+        if let Some(line) = line.take_if(|_| starts) {
+            progress.tell(Notice::Warning(line));
+        }
+    }));
     progress.end();
     let ending = result?;
     print_result(front, &ending)?;

@@ -76,7 +76,8 @@ impl Move<'_> {
                 calls.push(children.tasks[index].call.clone());
             }
         }
-        self.effects.push(Effect::Say(Saying::WroteInReadOnlyRole { calls, kept: left.snapshot }));
+        let (kept, again) = (left.snapshot, children.wave == Wave::All);
+        self.effects.push(Effect::Say(Saying::WroteInReadOnlyRole { calls, kept, again }));
         let then = match children.wave {
             Wave::All => Then::Alone,
             Wave::Alone(one) => {
