@@ -12,12 +12,11 @@ use crate::artefact;
 use crate::catalog::{Catalog, GRAMMARS};
 use crate::edit::Rewrite;
 use crate::hit::{Hit, evidence};
-use crate::links;
-use crate::module_size;
 use crate::remark::{self, Remark, line_of};
 use crate::rule::{Look, Rule};
 use crate::secret;
 use crate::source::SourceFile;
+use crate::{links, module_size};
 
 type SourceDoc = StrDoc<SupportLang>;
 

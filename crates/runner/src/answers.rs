@@ -5,11 +5,12 @@ use tribunal_recipe::Datum;
 use tribunal_record::{Body, Note};
 use tribunal_verdict::answer_text;
 
-use crate::child::{ChildEnd, heard, how};
+use crate::child::ChildEnd;
 use crate::compute::{Artifacts, contract_of};
 use crate::definition::Loaded;
 use crate::drive::Driver;
 use crate::error::RunError;
+use crate::hearing::{heard, how};
 use crate::memory::{Spoken, step};
 use crate::notice::Notice;
 

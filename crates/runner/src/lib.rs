@@ -17,6 +17,7 @@ mod error;
 mod figures;
 mod fold;
 mod frames;
+mod hearing;
 mod launch;
 mod library;
 mod limits;
