@@ -237,3 +237,23 @@ fn a_count_that_differs_from_the_list_is_a_warning() {
     outcome.expect_code(0);
     holds(&outcome.stderr, "7");
 }
+
+/// A fixer that mends the file and claims it under another spelling.
+#[track_caller]
+fn check_spelling(spelled: impl Fn(&Stage) -> String, line: &str) {
+    let stage = Stage::new([swallowed()]);
+    let file = spelled(&stage);
+    let report = format!(r#"{{"fixes_applied":[{{"finding_id":"F1","file":"{file}"}}]}}"#);
+    let stage = stage.cue(fixer(Act::Say(report)));
+    verified(&stage.one_cycle(), if line == PASS { 0 } else { 1 }, line);
+}
+
+#[test]
+fn a_claimed_file_may_be_spelled_as_people_do_but_not_point_elsewhere() {
+    check_spelling(|stage| stage.repo.path("src/cart.py").display().to_string(), PASS);
+    check_spelling(|_| "./src/cart.py".to_owned(), PASS);
+    check_spelling(
+        |_| "../src/cart.py".to_owned(),
+        "VERIFY: FAIL — phantom fix for finding F1: ../src/cart.py did not change",
+    );
+}

@@ -1,8 +1,8 @@
 //! Calls that change the tree although they may not, and fixers that do not end well.
 
-use tribunal_test_support::{Act, Cue, Role};
+use tribunal_test_support::{Act, Cue, Outcome, Role};
 
-use crate::stage::{ONE_CYCLE, Stage, holds, swallowed};
+use crate::stage::{ONE_CYCLE, Stage, holds, lacks, swallowed};
 
 const STRAY: &str = "src/stray.txt";
 
@@ -107,6 +107,48 @@ fn with_keep_tree_nothing_is_put_back() {
     let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2").turn(1));
     stage.audit(&ONE_CYCLE).args(&["--keep-tree"]).run().expect_code(0);
     assert!(stage.repo.path(STRAY).exists());
+}
+
+/// An audit in which this step runs a bash script before it plays its part.
+fn with_script(stage: &Stage, step: &str, script: &str) -> Outcome {
+    let script = format!("if [ \"$TRIBUNAL_STEP\" = {step} ]; then {script}; fi");
+    let command = stage.agent_after(&script);
+    stage.tribunal(&["audit", ".", "--agent-command", &command]).args(&ONE_CYCLE).run()
+}
+
+#[test]
+fn a_validator_that_commits_is_undone_too() {
+    let stage = Stage::new([swallowed()]);
+    let head = stage.repo.head();
+    let commit = "git -c user.name=X -c user.email=x@example.org commit -q --allow-empty -m stray";
+    let outcome = with_script(&stage, "validate-agent-2", commit);
+    outcome.expect_code(0);
+    assert_eq!(stage.repo.head(), head);
+    assert_eq!(stage.repo.git(&["symbolic-ref", "HEAD"]), "refs/heads/main");
+    assert_eq!(stage.findings()["findings"][0]["vote"]["confirmed"], 2);
+}
+
+#[test]
+fn a_validator_that_stages_is_undone_too() {
+    let stage = Stage::new([swallowed()]);
+    stage.repo.append("README.md", "mine\n");
+    let outcome = with_script(&stage, "validate-agent-2", "git add -A");
+    outcome.expect_code(0);
+    assert_eq!(stage.changed(), [" M README.md", " M src/cart.py"], "nothing is staged");
+}
+
+#[test]
+fn ignored_files_and_the_output_folder_belong_to_nobody() {
+    let stage = Stage::new([swallowed()]);
+    stage.repo.write(".gitignore", "target/\n");
+    stage.repo.commit_all("ignore");
+    let litter = "mkdir -p target eval_results/quality_audit; echo x >> target/x; \
+                  echo x >> eval_results/quality_audit/note";
+    let outcome = with_script(&stage, "validate-agent-2", litter);
+    outcome.expect_code(0);
+    lacks(&outcome.stderr, "read-only role");
+    assert_eq!(stage.times_asked("validate-agent-2"), 1);
+    assert!(stage.repo.path("target/x").exists());
 }
 
 /// A fixer that ends badly after it wrote: its state is kept, the tree is restored, status 3.

@@ -1,6 +1,6 @@
 //! Each rule alone on the command line.
 
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 
 use serde_json::{Value, json};
 use tribunal_test_support::{Outcome, Repo, Sandbox};
@@ -292,6 +292,11 @@ fn what_counts_as_a_change_of_the_claimed_file() {
         repo.write("src/a.rs", "fn main() {}\r\n");
     };
     check_verify(CLAIM, line_ends, [0, 0, 1], PHANTOM_A);
+    let mode_alone = |repo: &Repo| {
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(repo.path("src/a.rs"), executable).expect("it is there");
+    };
+    check_verify(CLAIM, mode_alone, [0, 0, 1], PHANTOM_A);
 }
 
 #[test]

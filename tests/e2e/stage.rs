@@ -101,6 +101,14 @@ impl Stage {
         self.sandbox.tribunal(arguments).dir(self.repo.root())
     }
 
+    /// The command line of an agent that runs a bash script before it plays its part.
+    pub(crate) fn agent_after(&self, script: &str) -> String {
+        let file = self.sandbox.root().join("agent.sh");
+        let text = format!("{script}\nexec {}\n", self.own_agent_command());
+        fs::write(&file, text).expect("the sandbox can be written");
+        format!("bash '{}'", file.display())
+    }
+
     /// What agents logged.
     pub(crate) fn stamps(&self) -> Vec<Stamp> {
         stamps(&self.sandbox.log())

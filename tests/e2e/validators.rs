@@ -287,3 +287,17 @@ fn without_findings_nobody_is_asked_to_vote_or_to_fix() {
     holds(&outcome.stdout, "validators not needed");
     assert_eq!(stage.calls(), ["1/seek/1", "1/summary/1", "1/self-improvement/1"]);
 }
+
+#[test]
+fn a_shut_gate_is_told_as_a_failure_in_every_form() {
+    let stage = stage([Act::Garbage, Act::Garbage, Act::Garbage]);
+    let outcome = stage.audit(&ONE_CYCLE).arg("--json").run();
+    outcome.expect_code(1);
+    let report = crate::stage::json(&outcome.stdout);
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["outcome"]["kind"], "failed");
+    assert_eq!(report["outcome"]["step"], "merge-validations");
+    let page = stage.repo.read("eval_results/quality_audit/report.md");
+    holds(&page, "did not complete");
+    lacks(&page.to_lowercase(), "no issues");
+}
