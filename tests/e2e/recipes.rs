@@ -245,11 +245,16 @@ fn unknown_keys_kinds_and_names_are_errors_that_say_what_to_write() {
 }
 
 #[test]
-fn a_token_where_bash_computes_is_refused_or_a_number() {
-    check_unloadable(
-        "  - id: s\n    command: bash -c 'eval \"{{req}}\"; echo $(( {{req}} + 1 ))'\n",
-        &[],
-    );
+fn a_token_that_bash_or_a_program_would_run_is_refused() {
+    for (command, what) in [
+        ("echo $(( {{req}} + 1 ))", "arithmetic"),
+        ("eval \"echo {{req}}\"", "`eval`"),
+        ("bash -c 'echo {{req}}'", "`bash -c`"),
+        ("python3 - <<X\n      print(\"{{req}}\")\n      X", "an interpreter"),
+    ] {
+        let step = format!("  - id: s\n    command: |\n      {command}\n");
+        check_unloadable(&step, &["step `s`", &format!("{what} would run a value as code"), "help: "]);
+    }
 }
 
 #[test]
