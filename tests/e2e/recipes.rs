@@ -156,6 +156,7 @@ const HOSTILE: [&str; 8] = [
 
 #[test]
 fn values_reach_bash_as_data_wherever_they_stand() {
+    let stage = Stage::new([]);
     for command in [
         "cat <<'EOF_REQ'\n      {{req}}\n      EOF_REQ",
         "cat <<EOF_REQ\n      {{req}}\n      EOF_REQ",
@@ -168,7 +169,6 @@ fn values_reach_bash_as_data_wherever_they_stand() {
             format!("  - id: s\n    type: bash\n    command: |\n      {command}\n    output: o\n");
         let text = small("context:\n  req: null\n", &step);
         for value in HOSTILE {
-            let stage = Stage::new([]);
             let outcome = run_small(&stage, &text, &[("req", value)]);
             outcome.expect_code(0);
             assert_eq!(outcome.stdout, format!("{value}\n"), "{command}");
@@ -253,7 +253,10 @@ fn a_token_that_bash_or_a_program_would_run_is_refused() {
         ("python3 - <<X\n      print(\"{{req}}\")\n      X", "an interpreter"),
     ] {
         let step = format!("  - id: s\n    command: |\n      {command}\n");
-        check_unloadable(&step, &["step `s`", &format!("{what} would run a value as code"), "help: "]);
+        check_unloadable(
+            &step,
+            &["step `s`", &format!("{what} would run a value as code"), "help: "],
+        );
     }
 }
 
