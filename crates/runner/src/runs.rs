@@ -135,6 +135,7 @@ pub async fn resume(
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
     check_agents(&loaded, surroundings)?;
     let tree = tree(&loaded, &id, surroundings)?;
+    tree.free()?;
     let records = run.records();
     let folded = fold(&loaded, records, &run, Some(&tree), Strictness::Resume, id.as_str())?;
     notify(started(&loaded, id.as_str()));

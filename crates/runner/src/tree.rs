@@ -20,6 +20,11 @@ impl Tree {
         Self { worktree, run, excluded: Excluded { paths: excluded } }
     }
 
+    /// Frees what a killed process of this run left locked.
+    pub(crate) fn free(&self) -> Result<(), WorktreeError> {
+        self.worktree.free_locks(self.run.as_str())
+    }
+
     fn name(&self, snapshot: SnapshotId) -> Result<SnapshotName, WorktreeError> {
         SnapshotName::of_run(self.run.as_str(), snapshot.0)
     }

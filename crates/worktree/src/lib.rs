@@ -23,6 +23,7 @@ mod ignoring;
 mod index_file;
 mod index_lock;
 mod index_reader;
+mod left_locks;
 mod limits;
 mod modes;
 mod name;

@@ -47,6 +47,11 @@ impl SnapshotName {
         &self.0
     }
 
+    /// The run, or `single`.
+    pub(crate) fn run(&self) -> &str {
+        self.0.split_once('/').map_or(self.as_str(), |(run, _)| run)
+    }
+
     pub(crate) fn reference(&self) -> String {
         format!("{PREFIX}{}", self.0)
     }

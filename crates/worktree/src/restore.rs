@@ -77,7 +77,7 @@ impl Session<'_> {
         left: &Snapshot,
         excluded: &ExcludedBelow,
     ) -> Result<Restored, WorktreeError> {
-        let lock = IndexLock::take(self.repository.path())?;
+        let lock = IndexLock::take(self.repository.path(), to.name.run())?;
         let move_head = self.plan_head(objects, to, left)?;
         let index = to.stored.read_index(objects)?;
         let paths = self.restore_files(objects, to, &index, excluded)?;

@@ -337,3 +337,40 @@ fn nested_repositories_get_their_files_back_and_keep_their_own_history() {
         (tip, String::new())
     );
 }
+
+#[test]
+fn what_a_killed_process_of_the_run_locked_is_freed_and_nothing_else() {
+    let repo = base();
+    let tree = open(&repo);
+    let excluded = Excluded::default();
+    let before = take(&tree, "run/1", &excluded);
+    repo.write("src/a.rs", "fn other() {}\n");
+    let left = take(&tree, "run/2", &excluded);
+
+    let git = repo.path(".git");
+    let (own, lock) = (git.join("tribunal-run.index"), git.join("index.lock"));
+    fs::write(&own, "half of an index").expect("ours to write");
+    fs::hard_link(&own, &lock).expect("nothing stands there");
+    let mine = [git.join("refs/tribunal/run/3.lock"), own];
+    fs::write(&mine[0], "").expect("ours to write");
+    let others = [git.join("refs/tribunal/run2/3.lock"), git.join("refs/heads/main.lock")];
+    for other in &others {
+        fs::create_dir_all(other.parent().expect("a folder")).expect("ours to make");
+        fs::write(other, "").expect("ours to write");
+    }
+    let refused = tree.restore(&before, &left, &excluded).expect_err("it is locked");
+    assert!(matches!(refused, WorktreeError::Locked { .. }), "{refused}");
+    fs::hard_link(&lock, &mine[1]).expect("the refused restore took its own name away");
+
+    tree.free_locks("run").expect("freed");
+    assert!(mine.iter().all(|path| !path.exists()) && !lock.exists());
+    assert!(others.iter().all(|path| path.exists()));
+    take(&tree, "run/3", &excluded);
+    tree.restore(&before, &left, &excluded).expect("restored");
+    assert_eq!(repo.read("src/a.rs"), "fn main() {}\n");
+    assert!(!mine[1].exists() && !lock.exists());
+
+    fs::write(&lock, "").expect("ours to write");
+    tree.free_locks("run").expect("nothing to free");
+    assert!(lock.exists(), "another git holds it");
+}
