@@ -8,7 +8,6 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
-use uuid::Uuid;
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
@@ -58,19 +57,27 @@ impl Folder {
 
     /// Puts a file with mode 0600 in the place of whatever has the name; a link is replaced, not
     /// followed. Whoever looks sees the old file or the whole new one.
-    pub(crate) fn put(&self, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
-        let part = format!(".{}.part", Uuid::new_v4().simple());
+    ///
+    /// `part` is its name until it is whole; what has that name is what a killed writer left.
+    pub(crate) fn put(&self, name: &OsStr, bytes: &[u8], part: &OsStr) -> io::Result<()> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&self.0, &part, flags, Mode::RUSR | Mode::WUSR)?;
+        let open = || rustix::fs::openat(&self.0, part, flags, Mode::RUSR | Mode::WUSR);
+        let file = match open() {
+            Err(Errno::EXIST) => {
+                rustix::fs::unlinkat(&self.0, part, AtFlags::empty())?;
+                open()?
+            }
+            opened => opened?,
+        };
         let mut file = File::from(file);
         let done = file
             .write_all(bytes)
             .and_then(|()| file.sync_all())
-            .and_then(|()| Ok(rustix::fs::renameat(&self.0, &part, &self.0, name)?));
+            .and_then(|()| Ok(rustix::fs::renameat(&self.0, part, &self.0, name)?));
         if done.is_err() {
             // The first error is the one to tell.
-            let _ = rustix::fs::unlinkat(&self.0, &part, AtFlags::empty());
+            let _ = rustix::fs::unlinkat(&self.0, part, AtFlags::empty());
         }
         done?;
         Ok(rustix::fs::fsync(&self.0)?)

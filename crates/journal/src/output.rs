@@ -6,6 +6,9 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
+use tribunal_phase::RunId;
+use uuid::Uuid;
+
 use crate::error::{JournalError, JournalErrorKind};
 use crate::folder::{Folder, Links};
 
@@ -20,6 +23,8 @@ pub struct Output {
     base: PathBuf,
     temp: PathBuf,
     fallback: Option<PathBuf>,
+    /// The name of a file until it is whole.
+    part: String,
 }
 
 /// A file that was put where people find it.
@@ -43,7 +48,16 @@ impl Output {
             base: base.to_owned(),
             temp: temp.to_owned(),
             fallback: None,
+            part: part(&Uuid::new_v4().simple().to_string()),
         }
+    }
+
+    /// The folder as the holder of a run's lock writes it: what was half written when the run was
+    /// killed goes when the same file is written again, as it is when the run is gone on with.
+    #[must_use]
+    pub fn of_run(mut self, run: &RunId) -> Self {
+        self.part = part(run.as_str());
+        self
     }
 
     /// Keeps a validator's reply, the bytes as received, as `cycle_N/validator_vN_raw.txt`.
@@ -84,7 +98,9 @@ impl Output {
 
     fn put(&mut self, folders: &[&str], file: &str, bytes: &[u8]) -> Result<Kept, JournalError> {
         let below: PathBuf = folders.iter().chain([&file]).collect();
-        let refused = match self.enter_configured().and_then(|top| put(&top, folders, file, bytes))
+        let refused = match self
+            .enter_configured()
+            .and_then(|top| self.put_below(&top, folders, file, bytes))
         {
             Ok(()) => {
                 let printed = Path::new(&self.configured).join(&below);
@@ -99,10 +115,26 @@ impl Output {
         let top = self.fallback()?;
         let path = top.join(&below);
         Folder::open(&top)
-            .and_then(|top| put(&top, folders, file, bytes))
+            .and_then(|top| self.put_below(&top, folders, file, bytes))
             .map_err(JournalError::io("write", &path))?;
         let printed = path.to_string_lossy().into_owned();
         Ok(Kept { printed, path, fallback: Some(refused.to_string()) })
+    }
+
+    fn put_below(
+        &self,
+        top: &Folder,
+        folders: &[&str],
+        file: &str,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        let mut inner: Option<Folder> = None;
+        for name in folders {
+            inner = Some(enter(inner.as_ref().unwrap_or(top), OsStr::new(name), Links::Refuse)?);
+        }
+        let folder = inner.as_ref().unwrap_or(top);
+        let (file, part) = (OsStr::new(file), OsStr::new(&self.part));
+        folder.put(file, bytes, part).map_err(|error| named(file, &error))
     }
 
     fn configured_path(&self) -> PathBuf {
@@ -145,13 +177,8 @@ impl Output {
     }
 }
 
-fn put(top: &Folder, folders: &[&str], file: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut inner: Option<Folder> = None;
-    for name in folders {
-        inner = Some(enter(inner.as_ref().unwrap_or(top), OsStr::new(name), Links::Refuse)?);
-    }
-    let folder = inner.as_ref().unwrap_or(top);
-    folder.put(OsStr::new(file), bytes).map_err(|error| named(OsStr::new(file), &error))
+fn part(whose: &str) -> String {
+    format!(".{whose}.part")
 }
 
 fn enter(folder: &Folder, name: &OsStr, links: Links) -> io::Result<Folder> {

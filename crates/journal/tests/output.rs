@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use tribunal_journal::{JournalErrorKind, Kept, Output};
+use tribunal_phase::RunId;
 
 const CONFIGURED: &str = "./eval_results/quality_audit";
 
@@ -199,6 +200,24 @@ fn results_are_written_in_the_folder_itself_under_plain_names_alone() {
     }
     let kept = place.output("").write_result("report.md", b"#").expect("kept");
     assert_eq!(kept.printed, "./report.md");
+}
+
+#[test]
+fn what_a_killed_run_left_half_written_goes_when_the_run_writes_again() {
+    let place = Place::new();
+    let run = RunId::new("r1");
+    let mut output = place.output("out").of_run(&run);
+    let kept = output.keep_raw(1, 1, b"raw").expect("kept");
+    let folder = kept.path.parent().expect("a folder");
+    let left = folder.join(".r1.part");
+    for other in [".r2.part", "mine.part"] {
+        fs::write(folder.join(other), "of somebody else").expect("written");
+    }
+    fs::write(&left, "ha").expect("written");
+    output.keep_raw(1, 1, b"raw").expect("kept");
+    assert_eq!(fs::read(&kept.path).expect("there"), b"raw");
+    assert!(!left.exists());
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 3);
 }
 
 #[test]

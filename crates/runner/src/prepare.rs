@@ -110,7 +110,8 @@ fn output_dir(loaded: &Loaded) -> Option<String> {
     values.get("output_dir").map(Datum::render).filter(|folder| !folder.is_empty())
 }
 
-pub(crate) fn output(loaded: &Loaded, surroundings: &Surroundings) -> Option<Output> {
+pub(crate) fn output(loaded: &Loaded, run: &RunId, surroundings: &Surroundings) -> Option<Output> {
     let root = PathBuf::from(&loaded.definition.root);
-    output_dir(loaded).map(|folder| Output::new(&folder, &root, &surroundings.temp_dir))
+    let folder = output_dir(loaded)?;
+    Some(Output::new(&folder, &root, &surroundings.temp_dir).of_run(run))
 }

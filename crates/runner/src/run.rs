@@ -112,7 +112,7 @@ pub async fn run(
     for warning in read.warnings {
         notify(Notice::Warning(warning.to_string()));
     }
-    let output = output(&loaded, surroundings);
+    let output = output(&loaded, &id, surroundings);
     let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output);
     let outcome = driver.drive(What::Began).await;
     finish(driver, outcome).await

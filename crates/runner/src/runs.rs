@@ -142,7 +142,7 @@ pub async fn resume(
     if let Some(context) = folded.memory.contexts.last() {
         notify(Notice::Cycle { number: context.cycle });
     }
-    let output = output(&loaded, surroundings);
+    let output = output(&loaded, &id, surroundings);
     let ended = matches!(folded.state.outcome(), Some(Outcome::Completed | Outcome::Failed { .. }));
     let began = folded.state.running().is_some();
     let was_finished = records.iter().any(|record| {
