@@ -111,26 +111,27 @@ impl StateDir {
         }
     }
 
-    /// Removes temporary files that killed processes left, and gives the runs that nobody works on,
-    /// newest first. Runs at work are left alone.
+    /// Removes temporary files that killed processes left. Runs at work are left alone.
+    ///
+    /// `end` is given each of the others, newest first, while nobody else can begin to work on it:
+    /// children of a killed process may still live.
     ///
     /// # Errors
     /// What the system refused.
-    pub fn clear_leftovers(&self) -> Result<Vec<RunId>, JournalError> {
+    pub fn clear_leftovers(&self, mut end: impl FnMut(&RunId)) -> Result<(), JournalError> {
         self.remove_incomplete()?;
-        let mut idle = Vec::new();
         for id in self.list()? {
             let folder = self.runs.join(id.as_str());
             match Lock::take(&folder, &id) {
                 Ok(_lock) => {
+                    end(&id);
                     run::clear(&folder)?;
-                    idle.push(id);
                 }
                 Err(JournalError { kind: JournalErrorKind::Locked(_), .. }) => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(idle)
+        Ok(())
     }
 
     /// Folders without a journal, when nobody is just making one.

@@ -30,15 +30,21 @@ pub(crate) fn state_dir(surroundings: &Surroundings) -> Result<StateDir, RunErro
 
 /// Clears away what killed processes left: temporary files, and children of runs that nobody works on.
 pub(crate) fn clear_leftovers(state_dir: &StateDir) -> Result<(), RunError> {
-    let idle = state_dir.clear_leftovers()?;
-    for run in marked_runs() {
-        if idle.iter().any(|known| known.as_str() == run) {
-            // What cannot be ended is named in the log.
-            let swept = sweep(&Marker::of_run(&run));
-            tracing::debug!(run, ?swept, "swept");
+    let marked = marked_runs();
+    state_dir.clear_leftovers(|idle| {
+        if marked.contains(idle.as_str()) {
+            end_children(idle);
         }
-    }
+    })?;
     Ok(())
+}
+
+/// Ends whatever a run's calls have started and left behind; for the holder of the run's lock.
+///
+/// What cannot be ended now is named in the log, and ended at the next start.
+pub(crate) fn end_children(run: &RunId) {
+    let swept = sweep(&Marker::of_run(run.as_str()));
+    tracing::debug!(%run, ?swept, "swept");
 }
 
 pub(crate) fn started(loaded: &Loaded, run: &str) -> Notice {

@@ -1,6 +1,5 @@
 //! Starting a run.
 
-use tribunal_dispatch::{Marker, sweep};
 use tribunal_journal::{Run, StateDir};
 use tribunal_phase::{Outcome, What};
 use tribunal_recipe::{Datum, Problem, Recipe};
@@ -15,7 +14,7 @@ use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{
-    check_agent_keys, check_agents, clear_leftovers, output, started, state_dir, tree,
+    check_agent_keys, check_agents, clear_leftovers, end_children, output, started, state_dir, tree,
 };
 use crate::surroundings::Surroundings;
 use crate::target;
@@ -123,10 +122,7 @@ pub(crate) async fn finish(
     mut driver: Driver<'_>,
     outcome: Result<Outcome, RunError>,
 ) -> Result<Ending, RunError> {
-    let marker = Marker::of_run(driver.run.id().as_str());
-    // What cannot be swept now is swept when the next run begins.
-    let swept = sweep(&marker);
-    tracing::debug!(?swept, "swept");
+    end_children(driver.run.id());
     let outcome = outcome?;
     let shown = view(
         driver.loaded,

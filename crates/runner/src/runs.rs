@@ -12,7 +12,7 @@ use crate::error::RunError;
 use crate::fold::{Strictness, fold};
 use crate::native::AddedSteps;
 use crate::notice::Notice;
-use crate::prepare::{check_agents, output, started, state_dir, tree};
+use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
 use crate::run::finish;
 use crate::surroundings::Surroundings;
 use crate::view::{instant, view};
@@ -129,9 +129,7 @@ pub async fn resume(
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(prefix)?;
     let run = state_dir.open_run(&id)?;
-    // Children of a process that was killed; those that cannot be ended now are named in the log.
-    let swept = tribunal_dispatch::sweep(&tribunal_dispatch::Marker::of_run(id.as_str()));
-    tracing::debug!(?swept, "swept");
+    end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
     check_agents(&loaded, surroundings)?;
     let tree = tree(&loaded, &id, surroundings)?;
