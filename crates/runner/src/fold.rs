@@ -1,8 +1,8 @@
 //! Going through a journal again: what the run had come to (DESIGN §3, flow 7 and 8).
 
 use tribunal_phase::plan::State;
-use tribunal_phase::{CallId, Done, Effect, Event, Machine as _, Native, What};
-use tribunal_record::{Body, Note, Record};
+use tribunal_phase::{CallId, Done, Event, Machine as _, Native, What};
+use tribunal_record::{Body, Record};
 
 use crate::answers::spoken;
 use crate::compute::{Artifacts, compute, contract_of, digest};
@@ -60,10 +60,6 @@ pub(crate) fn fold(
                 let spoken = spoken(loaded, artifacts, &event.what)?;
                 folded.take(loaded, event, given, spoken).map_err(disagrees)?;
             }
-            Body::Note(Note::Snapshot { snapshot, place }) => {
-                folded.memory.kept_snapshots.push((*snapshot, place.clone()));
-            }
-            Body::Note(Note::Warned { text }) => folded.memory.warned.push(text.clone()),
             Body::Refused { .. } | Body::Note(_) => {}
         }
     }
@@ -83,11 +79,9 @@ impl Folded {
         self.memory.note(loaded, event, given, spoken);
         self.state = state;
         for effect in &effects {
-            if let Effect::Enter(_) | Effect::Leave(_) = effect {
-                self.memory
-                    .follow(loaded, &self.state, effect)
-                    .map_err(|error| format!("output: {error}"))?;
-            }
+            self.memory
+                .follow(loaded, &self.state, effect)
+                .map_err(|error| format!("output: {error}"))?;
         }
         Ok(())
     }

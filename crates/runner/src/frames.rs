@@ -9,7 +9,7 @@ use crate::definition::Loaded;
 use crate::memory::{Memory, bind};
 
 impl Memory {
-    /// Frames come and go with the machine's.
+    /// Frames come and go with the machine's; what it says is remembered.
     ///
     /// # Errors
     /// The recipe's `output` could not be evaluated.
@@ -23,6 +23,7 @@ impl Memory {
             Effect::Enter(frame) => self.enter(loaded, state, *frame),
             Effect::Leave(_) => return self.leave(loaded),
             Effect::Compute { call, native: Native::Read(_) } => self.overrule(state, call),
+            Effect::Say(saying) => self.sayings.push(saying.clone()),
             Effect::Guard(_)
             | Effect::Ask { .. }
             | Effect::Run { .. }
@@ -33,7 +34,6 @@ impl Memory {
             | Effect::Compute { .. }
             | Effect::Arm { .. }
             | Effect::Disarm(_)
-            | Effect::Say(_)
             | Effect::Finish(_) => {}
         }
         Ok(())

@@ -30,6 +30,7 @@ mod prompt;
 mod roles;
 mod run;
 mod runs;
+mod saying;
 mod signals;
 pub mod single;
 mod surroundings;

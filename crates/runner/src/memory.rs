@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use tribunal_phase::{
-    ArtifactId, Balloted, CallId, Done, Event, Fact, FrameId, Guarded, Heard, Role, SnapshotId,
-    StepId, TreeId, Usage, What,
+    ArtifactId, Balloted, CallId, Done, Event, Fact, FrameId, Guarded, Heard, Role, Saying,
+    SnapshotId, StepId, TreeId, Usage, What,
 };
 use tribunal_recipe::{Datum, ExprError, Fields, Step};
 
@@ -29,10 +29,8 @@ pub(crate) struct Memory {
     pub(crate) said: Vec<(CallId, Said)>,
     /// Ballots by frame and validator, as their reader classed them.
     pub(crate) ballots: Vec<(FrameId, u8, Balloted)>,
-    /// Snapshots that people may want back, and where they live.
-    pub(crate) kept_snapshots: Vec<(SnapshotId, String)>,
-    /// Warnings of the driver itself.
-    pub(crate) warned: Vec<String>,
+    /// What the machine said.
+    pub(crate) sayings: Vec<Saying>,
     /// Running time of the last event.
     pub(crate) at: u64,
 }

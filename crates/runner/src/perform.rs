@@ -11,6 +11,8 @@ use crate::error::RunError;
 use crate::memory::step;
 use crate::native::Said;
 use crate::notice::Notice;
+use crate::saying;
+use crate::tree::place;
 
 impl Driver<'_> {
     pub(crate) fn perform(&mut self, effect: Effect) -> Result<(), RunError> {
@@ -145,42 +147,13 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// The notes are for those who read the journal; a fold knows from its events what was said.
     fn say(&mut self, saying: &Saying) -> Result<(), RunError> {
-        let place = |snapshot: &SnapshotId| match &self.tree {
-            Some(tree) => tree.place(*snapshot),
-            None => format!("snapshot {snapshot}"),
-        };
-        let keeps = self.loaded.plan.keep_tree;
-        let stays = if keeps { "stays as it is (--keep-tree)" } else { "is put back" };
-        let text = match saying {
-            Saying::WroteInReadOnlyRole { calls, kept, again } => {
-                let calls: Vec<_> = calls.iter().map(ToString::to_string).collect();
-                format!(
-                    "{} changed the tree in a read-only role; what they left is kept as {}, the tree \
-                     {stays}, {}",
-                    calls.join(", "),
-                    place(kept),
-                    if *again { "each is asked again alone" } else { "the answer does not count" }
-                )
-            }
-            Saying::TreeMovedByUser { snapshot } => format!(
-                "the tree changed while no agent ran; nothing is put back, the run goes on with {}",
-                place(snapshot)
-            ),
-            Saying::WriteUndone { call, kept } => format!(
-                "{call} did not end well; what it left is kept as {}, the tree {stays}",
-                place(kept)
-            ),
-        };
-        let kept = match saying {
-            Saying::WroteInReadOnlyRole { kept, .. } | Saying::WriteUndone { kept, .. } => *kept,
-            Saying::TreeMovedByUser { snapshot } => *snapshot,
-        };
-        let note = Note::Snapshot { snapshot: kept, place: place(&kept) };
-        self.memory.kept_snapshots.push((kept, place(&kept)));
-        self.memory.warned.push(text.clone());
+        let (run, snapshot) = (self.run.id().as_str(), saying::snapshot(saying));
+        let text = saying::words(saying, run, self.loaded.plan.keep_tree);
+        let place = place(run, snapshot);
         (self.notify)(Notice::Warning(text.clone()));
-        self.append(Body::Note(note))?;
+        self.append(Body::Note(Note::Snapshot { snapshot, place }))?;
         self.append(Body::Note(Note::Warned { text }))
     }
 }

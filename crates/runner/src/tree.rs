@@ -73,9 +73,9 @@ impl Tree {
             Err(error) => Proof::Unasked { why: error.to_string() },
         }
     }
+}
 
-    /// Where a snapshot lives, for people.
-    pub(crate) fn place(&self, number: SnapshotId) -> String {
-        format!("refs/tribunal/{}/{number}", self.run)
-    }
+/// Where a snapshot of a run lives, for people.
+pub(crate) fn place(run: &str, number: SnapshotId) -> String {
+    format!("refs/tribunal/{run}/{number}")
 }

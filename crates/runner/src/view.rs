@@ -11,6 +11,8 @@ use crate::context::Context;
 use crate::definition::Loaded;
 use crate::memory::Memory;
 use crate::native::Said;
+use crate::saying;
+use crate::tree::place;
 
 mod cycles;
 mod findings;
@@ -35,7 +37,7 @@ pub(crate) fn view(
 ) -> View {
     let mut contexts: Vec<&Context> = memory.past.iter().chain(&memory.contexts).collect();
     contexts.sort_by_key(|context| context.frame);
-    let seen = Seen { loaded, state, memory, contexts };
+    let seen = Seen { run, loaded, state, memory, contexts };
     let text = |name: &str| seen.last_text(name);
     let cycles = if loaded.limits.is_some() { seen.cycles() } else { Vec::new() };
     View {
@@ -61,6 +63,7 @@ pub(crate) fn view(
 }
 
 struct Seen<'a> {
+    run: &'a str,
     loaded: &'a Loaded,
     state: &'a State,
     memory: &'a Memory,
@@ -125,7 +128,9 @@ impl Seen<'_> {
             Said::Warning(text) | Said::Fatal(text) => Some(text.clone()),
             Said::Result(_) => None,
         });
-        said.chain(self.memory.warned.iter().cloned()).collect()
+        let keeps = self.loaded.plan.keep_tree;
+        let words = |saying| saying::words(saying, self.run, keeps);
+        said.chain(self.memory.sayings.iter().map(words)).collect()
     }
 
     fn kept_replies(&self) -> Vec<report::KeptReply> {
@@ -138,10 +143,13 @@ impl Seen<'_> {
     }
 
     fn snapshots(&self) -> Vec<report::Snapshot> {
-        let kept = self.memory.kept_snapshots.iter().map(|(snapshot, place)| report::Snapshot {
-            number: snapshot.0,
-            what: "the tree as a call left it".to_owned(),
-            place: place.clone(),
+        let kept = self.memory.sayings.iter().map(|saying| {
+            let snapshot = saying::snapshot(saying);
+            report::Snapshot {
+                number: snapshot.0,
+                what: "the tree as a call left it".to_owned(),
+                place: place(self.run, snapshot),
+            }
         });
         kept.collect()
     }
