@@ -8,7 +8,7 @@ use tribunal_dispatch::Canceller;
 use tribunal_journal::{Output, Run};
 use tribunal_phase::plan::State;
 use tribunal_phase::{ArtifactId, CallId, Event, Machine as _, Millis, Outcome, Timer, What};
-use tribunal_record::{Body, Note};
+use tribunal_record::Body;
 
 use crate::answers::spoken;
 use crate::child::{ChildEnd, Prepared};
@@ -116,10 +116,7 @@ impl<'a> Driver<'a> {
         self.ready.push_back(first);
         let result = self.cycle(&mut signals).await;
         self.end_children(&mut signals).await;
-        let outcome = result?;
-        self.append(Body::Note(Note::Finished { outcome: outcome.clone() }))?;
-        self.run.sync()?;
-        Ok(outcome)
+        result
     }
 
     async fn cycle(&mut self, signals: &mut Signals) -> Result<Outcome, RunError> {

@@ -118,6 +118,9 @@ pub async fn run(
 }
 
 /// Ends what is left of the run's children, makes the report and writes it where people look.
+///
+/// Only then the run is recorded as finished: one that is killed before still owes its report, and
+/// resuming it pays.
 pub(crate) async fn finish(
     mut driver: Driver<'_>,
     outcome: Result<Outcome, RunError>,
@@ -144,6 +147,7 @@ pub(crate) async fn finish(
             }
         }
     }
+    driver.append(Body::Note(Note::Finished { outcome: outcome.clone() }))?;
     let ending = Ending::new(outcome, shown, driver.loaded, &driver.state, &driver.memory);
     close(driver.run)?;
     Ok(ending)

@@ -77,6 +77,16 @@ fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
     })
 }
 
+/// Whether nothing is owed any more, the report included.
+fn is_finished(records: &[Record]) -> bool {
+    records.iter().any(|record| {
+        matches!(
+            &record.body,
+            Body::Note(Note::Finished { outcome: Outcome::Completed | Outcome::Failed { .. } })
+        )
+    })
+}
+
 /// The definition that the run follows.
 fn definition(
     records: &[Record],
@@ -109,8 +119,14 @@ pub fn show(prefix: &str, surroundings: &Surroundings) -> Result<Ending, RunErro
     let tree = tree(&loaded, &id, surroundings).ok();
     let (records, run) = (past.records(), id.as_str());
     let folded = fold(&loaded, records, &past, tree.as_ref(), Strictness::Show, run)?;
-    let outcome = folded.state.outcome();
-    let shown = outcome.clone().unwrap_or(Outcome::Paused(tribunal_phase::Pause::Signal(9)));
+    let shown = match folded.state.outcome() {
+        Some(paused @ Outcome::Paused(_)) => paused,
+        Some(ended) if is_finished(records) => ended,
+        // Its report is still owed when it has ended already.
+        Some(Outcome::Completed | Outcome::Failed { .. }) | None => {
+            Outcome::Paused(tribunal_phase::Pause::Signal(9))
+        }
+    };
     let view = view(&loaded, &folded.state, &folded.memory, &shown, records, run);
     Ok(Ending::new(shown, view, &loaded, &folded.state, &folded.memory))
 }
@@ -129,6 +145,9 @@ pub async fn resume(
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(prefix)?;
     let run = state_dir.open_run(&id)?;
+    if is_finished(run.records()) {
+        return Err(RunError::Ended(id.to_string()));
+    }
     end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
     check_agents(&loaded, surroundings)?;
@@ -141,26 +160,15 @@ pub async fn resume(
         notify(Notice::Cycle { number: context.cycle });
     }
     let output = output(&loaded, &id, surroundings);
-    let ended = matches!(folded.state.outcome(), Some(Outcome::Completed | Outcome::Failed { .. }));
     let began = folded.state.running().is_some();
-    let was_finished = records.iter().any(|record| {
-        matches!(
-            &record.body,
-            Body::Note(Note::Finished { outcome: Outcome::Completed | Outcome::Failed { .. } })
-        )
-    });
     let outcome = folded.state.outcome();
     let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output)
         .at(folded.state, folded.memory);
     let result = match outcome {
-        Some(outcome) if ended && !was_finished => {
-            // Killed between the last event and its report: only the report is owed.
-            driver.append(Body::Note(Note::Finished { outcome: outcome.clone() }))?;
-            Ok(outcome)
-        }
-        Some(_) if ended => return Err(RunError::Ended(id.to_string())),
-        _ if !began => driver.drive(What::Began).await,
-        _ => driver.drive(What::Resumed).await,
+        // Killed between the last event and its report: only the report is owed.
+        Some(outcome @ (Outcome::Completed | Outcome::Failed { .. })) => Ok(outcome),
+        Some(Outcome::Paused(_)) | None if began => driver.drive(What::Resumed).await,
+        Some(Outcome::Paused(_)) | None => driver.drive(What::Began).await,
     };
     finish(driver, result).await
 }

@@ -3,7 +3,7 @@
 use tribunal_phase::plan::{Node, State};
 use tribunal_phase::{CallId, Failure, Millis, Outcome, Pause, Role};
 use tribunal_recipe::Datum;
-use tribunal_record::Record;
+use tribunal_record::{Body, Record};
 use tribunal_report as report;
 use tribunal_report::View;
 
@@ -49,7 +49,7 @@ pub(crate) fn view(
         },
         target: text("target_path").unwrap_or_else(|| ".".to_owned()),
         started: records.first().map(|record| instant(record.time)).unwrap_or_default(),
-        ended: records.last().map(|record| instant(record.time)).unwrap_or_default(),
+        ended: last_event(records).map(|record| instant(record.time)).unwrap_or_default(),
         outcome: seen.outcome(outcome, run),
         cycles,
         findings: seen.findings(),
@@ -60,6 +60,12 @@ pub(crate) fn view(
         snapshots: seen.snapshots(),
         usage: seen.usage(),
     }
+}
+
+/// What is noted beside the events comes later, also after the report is made.
+fn last_event(records: &[Record]) -> Option<&Record> {
+    let is_event = |record: &&Record| matches!(record.body, Body::Event(_));
+    records.iter().rfind(is_event).or(records.last())
 }
 
 struct Seen<'a> {
@@ -93,7 +99,7 @@ impl Seen<'_> {
             },
             Outcome::Paused(pause) => report::Outcome::Paused {
                 why: match pause {
-                    Pause::Signal(9) => "stopped without a word".to_owned(),
+                    Pause::Signal(9) => "running, or stopped without a word".to_owned(),
                     Pause::Signal(signal) => format!("interrupted by signal {signal}"),
                     Pause::CycleTimeout => self.timed_out(),
                 },
