@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary: real repositories, real processes, an agent that plays a part.
 
 mod audit;
+mod crash;
 mod cycles;
 mod fixes;
 mod interruptions;
