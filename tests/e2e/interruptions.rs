@@ -6,7 +6,7 @@ use tribunal_test_support::{
     Act, Cue, Outcome, Role, Running, Signal, processes_with_argument, wait_until,
 };
 
-use crate::stage::{ONE_CYCLE, Stage, holds, swallowed};
+use crate::stage::{ONE_CYCLE, Stage, holds, json, swallowed};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -51,6 +51,7 @@ fn check_signal(signal: Signal, code: i32, role: Role, step: &str) {
     let outcome = running.wait();
     outcome.expect_code(code);
     nobody_is_left(&stage);
+    holds(&outcome.stdout, "did not complete: paused");
     holds(&outcome.stdout, "resume with");
     holds(&outcome.stdout, &format!("tribunal runs resume {}", stage.run_id()));
     goes_on(&stage);
@@ -137,6 +138,41 @@ fn a_run_that_is_at_work_cannot_be_resumed_by_another_process() {
     holds(&outcome.stderr, "remedy: wait for the other process");
     running.signal(Signal::TERM);
     running.wait().expect_code(143);
+}
+
+#[test]
+fn a_paused_run_says_so_wherever_it_is_looked_at_and_is_resumed_by_the_start_of_its_id() {
+    let stage = hanging(Role::Fixer);
+    let running = at_work(&stage, "fix");
+    running.signal(Signal::TERM);
+    running.wait().expect_code(143);
+    let listed = stage.tribunal(&["runs", "list"]).run();
+    listed.expect_code(0);
+    holds(&listed.stdout, "paused, can be resumed");
+    let run = stage.run_id();
+    let shown = stage.tribunal(&["runs", "show", &run, "--json"]).run();
+    shown.expect_code(0);
+    let report = json(&shown.stdout);
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["outcome"]["kind"], "paused");
+    assert_eq!(report["findings"][0]["vote"]["confirmed"], 3, "what is known is shown");
+    assert_eq!(report["findings"][0]["fate"]["kind"], "undecided");
+    stage.make_everybody_honest();
+    stage.tribunal(&["runs", "resume", &run[..12]]).run().expect_code(0);
+    assert_eq!(stage.times_asked("validate-agent-1"), 1, "what was answered is not asked again");
+}
+
+#[test]
+fn findings_that_stay_open_fail_a_resumed_run_where_that_is_asked_for() {
+    let stage = hanging(Role::Validator);
+    let running = stage.audit(&ONE_CYCLE).args(&["--no-fix"]).spawn();
+    wait_until(|| stage.times_asked("validate-agent-1") > 0, PATIENCE, "a validator");
+    running.signal(Signal::INT);
+    running.wait().expect_code(130);
+    stage.make_everybody_honest();
+    let resume = ["runs", "resume", &stage.run_id(), "--fail-on", "medium"];
+    stage.tribunal(&resume).run().expect_code(1);
+    assert!(stage.changed().is_empty(), "the options of the beginning hold");
 }
 
 #[test]
