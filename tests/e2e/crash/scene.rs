@@ -29,6 +29,8 @@ pub(super) struct Scene {
 pub(super) struct Reference {
     pub(super) run: String,
     pub(super) journal: Journal,
+    /// The end of its last program.
+    pub(super) outcome: Outcome,
     pub(super) end: End,
 }
 
@@ -167,7 +169,7 @@ impl Scene {
         let end = self.end(&outcome);
         self.copy(self.repo.root(), &self.place("final"));
         self.copy(&self.run_folder(&run), &self.place("run"));
-        Reference { journal: self.journal(&run), run, end }
+        Reference { journal: self.journal(&run), run, outcome, end }
     }
 
     /// What the last program came to, and what stands on the disk now.
