@@ -88,6 +88,13 @@ impl Reader<'_> {
         self.faults.push(ScriptFault { span: token.clone(), message, remedy });
     }
 
+    /// Refuses the tokens in a part of the text.
+    pub(super) fn refuse_in(&mut self, part: &Range<usize>, message: &str, remedy: &str) {
+        for token in self.tokens_in(part).cloned().collect::<Vec<_>>() {
+            self.refuse(&token, message, remedy);
+        }
+    }
+
     /// What was never passed over: behind a backslash, or nested too deep.
     pub(super) fn refuse_unsettled(&mut self) {
         for (number, (_, span)) in self.tokens.iter().enumerate() {

@@ -1,42 +1,41 @@
-//! One simple command: which of its words run as programs.
+//! One simple command: its words, without what stands before its name and without redirections.
 
+use std::mem::take;
 use std::ops::Range;
 
-use super::quotes::NO_ARITHMETIC;
+use super::assignment::{Assignment, assigned, computed};
+use super::builtins;
+use super::word::Word;
 
 /// A word in which tokens are refused, with the reason and the way around it.
 pub(super) type Refused = (Range<usize>, String, &'static str);
 
-const SHELLS: [&str; 6] = ["bash", "sh", "dash", "ksh", "zsh", "ash"];
-/// Programs that run a text, with the letter of the option before it.
-const INTERPRETERS: [(&str, char); 7] = [
-    ("python", 'c'),
-    ("python3", 'c'),
-    ("perl", 'e'),
-    ("ruby", 'e'),
-    ("node", 'e'),
-    ("php", 'r'),
-    ("psql", 'c'),
-];
-/// Words behind which another command begins.
-const LEADS_ON: [&str; 12] =
-    ["if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "command", "builtin"];
-const DECLARES: [&str; 5] = ["declare", "typeset", "local", "readonly", "export"];
-const NUMERIC_TESTS: [&str; 7] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"];
+const TWICE: &str = "bash would expand a value behind `>&` twice";
 
 #[derive(Default)]
 pub(super) struct Command {
-    words: Vec<Word>,
+    pub(super) words: Vec<Word>,
     word: Option<Word>,
+    /// What stood before the words: `x=1`, `then`, `builtin`.
+    pub(super) led_on: Vec<Word>,
+    /// The next word is the target of this redirection.
+    redirection: Option<&'static str>,
+    conditional: bool,
+    refused: Vec<Refused>,
+    assignments: Vec<Assignment>,
+    /// The name of the array whose list is being read, when it is not a word of this command.
+    array: Option<String>,
+    in_list: bool,
+    /// The bytes of all words, those of redirections too.
+    whole: Option<Range<usize>>,
 }
 
-#[derive(Default)]
-struct Word {
-    /// Its text without quotes; what is expanded stands as NUL.
-    text: String,
-    quoted: bool,
-    /// Its bytes in the script.
-    span: Range<usize>,
+/// What a command does with tokens that it holds.
+pub(super) struct Judgement {
+    pub(super) refused: Vec<Refused>,
+    pub(super) assignments: Vec<Assignment>,
+    /// Variables that it makes integers or references.
+    pub(super) computed: Vec<String>,
 }
 
 impl Command {
@@ -44,141 +43,164 @@ impl Command {
         self.word.is_none()
     }
 
-    pub(super) fn word_ends_with(&self, end: char) -> bool {
-        self.word.as_ref().is_some_and(|word| word.text.ends_with(end))
+    pub(super) fn word_ends_with(&self, ends: &[char]) -> bool {
+        self.word.as_ref().is_some_and(|word| word.text.ends_with(ends))
     }
 
-    /// Inside `[[ … ]]`, where `<`, `&&` and line breaks part no commands.
+    pub(super) fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Inside `[[ … ]]`, where `<`, `&&`, `(` and line breaks part no commands.
     pub(super) fn in_conditional(&self) -> bool {
-        let last = self.word.as_ref().or(self.words.last());
-        self.words.first().is_some_and(|word| word.text == "[[" && !word.quoted)
-            && last.is_some_and(|word| word.text != "]]")
+        self.conditional && self.word.as_ref().is_none_or(|word| word.text != "]]")
     }
 
     /// Whether the word so far is `name[`.
     pub(super) fn in_subscript(&self) -> bool {
-        let Some(text) = self.word.as_ref().map(|word| word.text.as_str()) else { return false };
-        text.split_once('[')
-            .is_some_and(|(name, index)| crate::scope::is_name(name) && !index.contains(']'))
+        self.word.as_ref().is_some_and(Word::is_subscript)
     }
 
     pub(super) fn push(&mut self, c: char, start: usize) {
-        self.open_word(start).text.push(c);
+        self.open_word(start).push(c);
     }
 
-    pub(super) fn push_quoted(&mut self, with_quotes: &str, start: usize) {
+    /// Text that quotes or a backslash keep as it is.
+    pub(super) fn push_quoted(&mut self, text: &str, start: usize) {
         let word = self.open_word(start);
         word.quoted = true;
-        let inner = with_quotes.get(1..with_quotes.len().saturating_sub(1)).unwrap_or("");
-        word.text.push_str(inner);
+        word.text.push_str(text);
     }
 
-    /// A token or an expansion: its text is not known.
+    /// An expansion: its text is not known.
     pub(super) fn push_opaque(&mut self, start: usize) {
         self.open_word(start).text.push('\0');
     }
 
-    fn open_word(&mut self, start: usize) -> &mut Word {
-        self.word.get_or_insert_with(|| Word { span: start..start, ..Word::default() })
+    /// Notes that the word being read holds a token.
+    pub(super) fn mark_value(&mut self, start: usize) {
+        self.open_word(start).holds_value = true;
     }
 
-    /// Ends the word; gives it when it is the first of its command and unquoted.
-    pub(super) fn end_word(&mut self, end: usize) -> Option<&str> {
+    fn open_word(&mut self, start: usize) -> &mut Word {
+        self.whole.get_or_insert(start..start);
+        self.word.get_or_insert_with(|| Word::at(start))
+    }
+
+    /// The next word is the target of a redirection.
+    pub(super) fn redirect(&mut self, operator: &'static str, end: usize) {
+        self.end_before_redirection(end);
+        self.redirection = Some(operator);
+    }
+
+    /// Ends a word; a number or `{name}` right before a redirection belongs to that.
+    pub(super) fn end_before_redirection(&mut self, end: usize) {
+        if let Some(word) = self.word.take_if(|word| word.is_descriptor()) {
+            let span = word.span.start..end;
+            self.refused.push((span, builtins::NAME.0.to_owned(), builtins::NAME.1));
+        }
+        self.end_word(end, false);
+    }
+
+    /// The list of an array begins behind the `=` of the word being read.
+    pub(super) fn open_list(&mut self, end: usize) {
+        let name = self.word.as_ref().and_then(|word| assigned(&word.text)).map(str::to_owned);
+        if let Some(name) = name.clone() {
+            self.assignments.push(Assignment { name, span: end..end, declares: false, list: true });
+        }
+        self.array = name.filter(|_| self.words.is_empty());
+        self.end_word(end, false);
+        self.in_list = true;
+    }
+
+    pub(super) fn close_list(&mut self, end: usize) {
+        self.end_word(end, false);
+        self.in_list = false;
+        self.array = None;
+    }
+
+    /// A `(` before a pattern of `case`: no keyword follows.
+    pub(super) fn open_pattern(&mut self, start: usize) {
+        let mut parenthesis = Word::at(start);
+        parenthesis.push('(');
+        self.words.push(parenthesis);
+    }
+
+    /// Whether `case WORD` was read, whose `in` may stand on a later line.
+    pub(super) fn awaits_in(&self) -> bool {
+        self.words.len() == 2 && self.words[0].is("case")
+    }
+
+    /// Ends the word; gives it when it is `case` or `esac` where they are keywords. Among the
+    /// patterns of `case`, `esac` alone is one.
+    pub(super) fn end_word(&mut self, end: usize, in_patterns: bool) -> Option<&'static str> {
         let mut word = self.word.take()?;
         word.span.end = end;
-        let leads_on = self.words.is_empty()
-            && (LEADS_ON.contains(&word.text.as_str()) || is_assignment(&word.text));
-        if leads_on {
+        if let Some(whole) = &mut self.whole {
+            whole.end = end;
+        }
+        if let Some(operator) = self.redirection.take() {
+            if matches!(operator, ">&" | "<&") {
+                self.refused.push((word.span, TWICE.to_owned(), "write `> {{…}} 2>&1`"));
+            }
             return None;
         }
-        if word.text == "{" && !word.quoted {
-            // `function name {`: what comes now is a command of its own.
-            self.words.clear();
+        word.element = self.in_list;
+        if let (true, Some(name)) = (self.in_list, &self.array) {
+            let (name, list) = (name.clone(), true);
+            self.assignments.push(Assignment { name, span: word.span, declares: false, list });
             return None;
         }
+        if self.conditional && word.is("]]") {
+            self.judge();
+            self.conditional = false;
+            return None;
+        }
+        self.end_plain_word(word, in_patterns)
+    }
+
+    fn end_plain_word(&mut self, word: Word, in_patterns: bool) -> Option<&'static str> {
+        if self.begins_body(&word) {
+            let name = self.words.drain(..).next_back().map(|name| name.span);
+            let (message, remedy) = builtins::NAME;
+            self.refused.extend(name.map(|name| (name, message.to_owned(), remedy)));
+            self.led_on.clear();
+        }
+        if self.awaits_in() && word.is("in") {
+            self.judge();
+            return None;
+        }
+        let keyword = self.words.is_empty() && self.led_on.iter().all(Word::is_keyword);
+        if self.words.is_empty() && self.leads_on(&word) {
+            self.assignments.extend(Assignment::of(&word));
+            let closes_case = keyword && word.is("esac");
+            self.led_on.push(word);
+            return closes_case.then_some("esac");
+        }
+        let keyword = keyword && !in_patterns;
+        self.conditional |= keyword && word.is("[[");
+        let opens_case = keyword && word.is("case");
         self.words.push(word);
-        match self.words.as_slice() {
-            [first] if !first.quoted => Some(&first.text),
-            _ => None,
-        }
+        opens_case.then_some("case")
     }
 
     /// Whether a program among the words runs its input.
     pub(super) fn is_interpreter(&self) -> bool {
-        self.words.iter().any(|word| runs_text(word).is_some())
+        self.words.iter().any(super::programs::runs_its_input)
     }
 
-    /// Ends the command; gives the words that it would run as code.
-    pub(super) fn finish(&mut self) -> Vec<Refused> {
-        let words = std::mem::take(&mut self.words);
-        let mut refused = Vec::new();
-        let mut refuse = |word: &Word, reason: &str, remedy: &'static str| {
-            refused.push((word.span.clone(), reason.to_owned(), remedy));
-        };
-        let Some((first, rest)) = words.split_first() else { return refused };
-        let arithmetic = "arithmetic would run a value as code";
-        match first.text.as_str() {
-            "eval" => rest.iter().for_each(|word| {
-                refuse(word, "`eval` would run a value as code", "run the command without `eval`");
-            }),
-            "trap" => rest.iter().for_each(|word| {
-                let remedy = "bind it first: `value={{…}}; trap 'rm -- \"$value\"' EXIT`";
-                refuse(word, "`trap` would run a value as code", remedy);
-            }),
-            "let" => rest.iter().for_each(|word| refuse(word, arithmetic, NO_ARITHMETIC)),
-            name if DECLARES.contains(&name) && rest.iter().any(is_integer_option) => {
-                rest.iter().for_each(|word| refuse(word, arithmetic, NO_ARITHMETIC));
-            }
-            "[[" => {
-                for (test, pair) in words.iter().enumerate().filter_map(|(at, word)| {
-                    let beside =
-                        [at.checked_sub(1).and_then(|at| words.get(at)), words.get(at + 1)];
-                    NUMERIC_TESTS.contains(&word.text.as_str()).then_some((word, beside))
-                }) {
-                    let reason = format!("`{}` inside [[ ]] is arithmetic", test.text);
-                    let remedy = "write `[ … ]`, which takes numbers alone";
-                    pair.into_iter().flatten().for_each(|word| refuse(word, &reason, remedy));
-                }
-            }
-            _ => {}
-        }
-        for (name, option, program) in programs_given(&words) {
-            let reason = format!("`{name} -{option}` would run a value as code");
-            refuse(program, &reason, "hand it over as an argument: `bash -c '… \"$1\"' _ {{…}}`");
-        }
-        refused
+    /// Ends the command; gives the words that it would run as code, and what it assigns.
+    pub(super) fn finish(&mut self) -> Judgement {
+        let whole = self.whole.take().unwrap_or_default();
+        self.assignments.extend(Assignment::made_by(&self.words, &whole));
+        let computed = computed(&self.words);
+        self.judge();
+        let found = take(self);
+        Judgement { refused: found.refused, assignments: found.assignments, computed }
     }
-}
 
-/// The texts that a program among the words is told to run, each with that program and its option.
-fn programs_given(words: &[Word]) -> impl Iterator<Item = (&str, char, &Word)> {
-    words.iter().enumerate().filter_map(|(at, word)| {
-        let (name, option) = runs_text(word)?;
-        let mut behind = words[at + 1..].iter();
-        behind.find(|word| is_short_option(&word.text) && word.text.ends_with(option))?;
-        behind.next().map(|program| (name, option, program))
-    })
-}
-
-/// The program that a word names, and the letter of its option, when it runs texts.
-fn runs_text(word: &Word) -> Option<(&str, char)> {
-    let name = word.text.rsplit('/').next().unwrap_or(&word.text);
-    if SHELLS.contains(&name) {
-        return Some((name, 'c'));
+    fn judge(&mut self) {
+        let words = take(&mut self.words);
+        self.refused.extend(builtins::refused(&words));
     }
-    INTERPRETERS.into_iter().find(|(program, _)| *program == name)
-}
-
-fn is_short_option(text: &str) -> bool {
-    text.starts_with('-') && !text.starts_with("--")
-}
-
-fn is_integer_option(word: &Word) -> bool {
-    word.text.starts_with('-') && word.text.contains('i')
-}
-
-fn is_assignment(text: &str) -> bool {
-    text.split_once('=').is_some_and(|(name, _)| {
-        crate::scope::is_name(name.trim_end_matches('+').split('[').next().unwrap_or(""))
-    })
 }

@@ -37,13 +37,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether this `&` belongs to a redirection such as `2>&1` or `&>file`.
-    pub(super) fn in_redirection(&self) -> bool {
-        self.starts_with("&>")
-            || (self.peek() == Some(b'&') && self.text[..self.at].ends_with(['>', '<']))
-            || (self.peek() == Some(b'|') && self.text[..self.at].ends_with('>'))
-    }
-
     pub(super) fn take_char(&mut self, command: &mut Command, start: usize) {
         if let Some(c) = self.text[self.at..].chars().next() {
             command.push(c, start);

@@ -1,11 +1,21 @@
 //! Bash scripts whose values travel as data (D39).
 
+mod assignment;
 mod binding;
+mod builtins;
 mod command;
 mod cursor;
+mod escapes;
 mod heredoc;
+mod leading;
+mod operands;
+mod pieces;
+mod programs;
 mod quotes;
 mod reader;
+mod redirection;
+mod separators;
+mod word;
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -23,9 +33,11 @@ pub const VALUES_VARIABLE: &str = "TRIBUNAL_VALUES";
 /// a token becomes the expansion of a shell variable, quoted as its place needs it, and the variable is
 /// read from a file. A bare token is one word; inside `"…"`, `'…'` and here-documents the value stands
 /// as it is. Tokens in comments stay. Where bash would compute with a value or run it (arithmetic,
-/// array indices, `let`, `eval`, `trap`, `bash -c`, here-documents of an interpreter), and inside
-/// `$'…'`, `` `…` `` and `${…}`, a token is refused, however deep it stands. What the author does with
-/// a variable of his own that holds a value is not followed.
+/// array indices, `let`, `eval`, `trap`, `bash -c`, here-documents of an interpreter), where a value
+/// would name a variable (`read`, `printf -v`, `declare`, `[ -v`, `unset`, `for`) or be assigned to one
+/// that bash computes, and inside `$'…'`, `` `…` `` and `${…}`, a token is refused, however deep it
+/// stands. What the author does with a variable of his own that holds a value is not followed, nor a
+/// builtin whose name is computed or an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     source: String,

@@ -7,9 +7,11 @@
 use std::ops::Range;
 
 use super::ScriptFault;
+use super::assignment::Variables;
 use super::binding::{Place, Why};
 use super::command::Command;
 use super::heredoc::HereDocument;
+use super::separators::Opener;
 use crate::template::Path;
 
 /// What the reader found.
@@ -17,16 +19,6 @@ use crate::template::Path;
 pub(super) struct Reading {
     pub(super) edits: Vec<(Range<usize>, String)>,
     pub(super) paths: Vec<(Path, Range<usize>)>,
-}
-
-/// What a `)` would close.
-#[derive(PartialEq, Eq)]
-enum Opener {
-    Paren,
-    /// The list of an array, part of the command around it; `[…]=` is an index.
-    Array,
-    /// A `)` ends a pattern; `esac` closes it.
-    Case,
 }
 
 pub(super) struct Reader<'t> {
@@ -41,6 +33,7 @@ pub(super) struct Reader<'t> {
     pub(super) depth: usize,
     /// Why tokens are refused in what is being read.
     pub(super) refused: Option<Why>,
+    pub(super) variables: Variables,
 }
 
 /// Finds the place of every token.
@@ -50,9 +43,22 @@ pub(super) fn read(
 ) -> Result<Reading, Vec<ScriptFault>> {
     let (settled, reading) = (vec![false; tokens.len()], Reading::default());
     let (faults, pending) = (Vec::new(), Vec::new());
-    let mut reader =
-        Reader { text, at: 0, tokens, settled, reading, faults, pending, depth: 0, refused: None };
+    let variables = Variables::default();
+    let (depth, refused) = (0, None);
+    let mut reader = Reader {
+        text,
+        at: 0,
+        tokens,
+        settled,
+        reading,
+        faults,
+        pending,
+        depth,
+        refused,
+        variables,
+    };
     reader.commands(None);
+    reader.refuse_assigned();
     reader.refuse_unsettled();
     reader.refuse_overlaps();
     if reader.faults.is_empty() {
@@ -70,17 +76,23 @@ impl Reader<'_> {
         let mut command = Command::default();
         while let Some(byte) = self.peek() {
             let start = self.at;
-            if self.token().is_some() {
-                if command.in_subscript() {
-                    self.index();
-                } else {
-                    self.bind_here(Place::Bare);
-                }
+            if self.in_index(byte, &command) {
+                self.index();
                 command.push_opaque(start);
+                command.push(']', start);
+                continue;
+            }
+            if self.bind_here(Place::Bare) {
+                command.push_opaque(start);
+                command.mark_value(start);
                 continue;
             }
             match byte {
-                b')' if openers.is_empty() && closer.is_some() => {
+                b'(' | b')' if command.in_conditional() => {
+                    self.end_word(&mut command, &mut openers);
+                    self.at += 1;
+                }
+                b')' if closer.is_some() && self.closes_all(&mut command, &mut openers) => {
                     self.end_command(&mut command, &mut openers);
                     self.at += 1;
                     return;
@@ -99,106 +111,14 @@ impl Reader<'_> {
                     self.at += 1;
                     self.end_line(&mut command, &mut openers);
                 }
-                b';' | b'&' | b'|' if !command.in_conditional() && !self.in_redirection() => {
-                    self.at += 1;
-                    self.end_command(&mut command, &mut openers);
+                b';' | b'&' | b'|' if !command.in_conditional() && !self.at_redirection() => {
+                    self.separator(byte, &mut command, &mut openers);
                 }
                 b'#' if command.at_word_start() => self.comment(),
                 _ => self.word_byte(byte, &mut command, &mut openers),
             }
         }
         self.end_command(&mut command, &mut openers);
-    }
-
-    fn parenthesis(&mut self, byte: u8, command: &mut Command, openers: &mut Vec<Opener>) {
-        let in_array = openers.last() == Some(&Opener::Array);
-        if byte == b'(' && command.word_ends_with('=') {
-            self.end_word(command, openers);
-            openers.push(Opener::Array);
-        } else if byte == b'(' {
-            self.end_command(command, openers);
-            openers.push(Opener::Paren);
-        } else if in_array {
-            self.end_word(command, openers);
-            openers.pop();
-        } else {
-            self.end_command(command, openers);
-            if openers.last() == Some(&Opener::Paren) {
-                openers.pop();
-            }
-        }
-        self.at += 1;
-    }
-
-    /// One piece of a word, or what parts words.
-    fn word_byte(&mut self, byte: u8, command: &mut Command, openers: &mut Vec<Opener>) {
-        let start = self.at;
-        match byte {
-            b' ' | b'\t' | b'>' | b'&' | b'|' | b';' => {
-                self.at += 1;
-                self.end_word(command, openers);
-            }
-            b'<' if self.starts_with("<<<") => {
-                self.at += 3;
-                self.end_word(command, openers);
-            }
-            b'<' if self.starts_with("<<") && !command.in_conditional() => {
-                self.end_word(command, openers);
-                self.here_document(command.is_interpreter());
-            }
-            b'<' => {
-                self.at += 1;
-                self.end_word(command, openers);
-            }
-            b'\\' => {
-                self.at += 1;
-                match self.peek() {
-                    Some(b'\n') => self.at += 1,
-                    _ => self.take_char(command, start),
-                }
-            }
-            b'\'' | b'"' => {
-                if byte == b'"' {
-                    self.double_quoted();
-                } else {
-                    self.single_quoted();
-                }
-                command.push_quoted(&self.text[start..self.at], start);
-            }
-            b'$' | b'`' => {
-                self.piece(byte, false);
-                command.push_opaque(start);
-            }
-            _ => self.take_char(command, start),
-        }
-    }
-
-    fn end_line(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
-        if command.in_conditional() || openers.last() == Some(&Opener::Array) {
-            self.end_word(command, openers);
-        } else {
-            self.end_command(command, openers);
-        }
-        self.here_document_bodies();
-    }
-
-    fn end_word(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
-        match command.end_word(self.at) {
-            Some("case") => openers.push(Opener::Case),
-            Some("esac") if openers.last() == Some(&Opener::Case) => {
-                openers.pop();
-            }
-            _ => {}
-        }
-    }
-
-    fn end_command(&mut self, command: &mut Command, openers: &mut Vec<Opener>) {
-        self.end_word(command, openers);
-        for (word, message, remedy) in command.finish() {
-            for token in self.tokens_in(&word).cloned().collect::<Vec<_>>() {
-                self.refuse(&token, &message, remedy);
-            }
-        }
     }
 
     /// A token in a comment stays as it is.
