@@ -19,6 +19,21 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
+impl Place {
+    /// The same place, its file relative to `root`, an absolute path, where it lies below.
+    ///
+    /// Agents often name files absolutely; every other path stays as it is.
+    #[must_use]
+    pub fn relative_to(mut self, root: &str) -> Self {
+        let root = root.trim_end_matches('/');
+        let below = self.file.strip_prefix(root).and_then(|rest| rest.strip_prefix('/'));
+        if let Some(below) = below.filter(|below| !below.is_empty()) {
+            self.file = below.to_owned();
+        }
+        self
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
@@ -65,4 +80,27 @@ pub struct Mention {
     pub evidence: Option<String>,
     /// What to do about it.
     pub recommendation: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_below_the_root_become_relative() {
+        for (file, expected) in [
+            ("/srv/shop/src/a.py", "src/a.py"),
+            ("/srv/shopping/a.py", "/srv/shopping/a.py"),
+            ("/srv/shop", "/srv/shop"),
+            ("/srv/shop/", "/srv/shop/"),
+            ("/etc/passwd", "/etc/passwd"),
+            ("src/srv/shop/a.py", "src/srv/shop/a.py"),
+        ] {
+            for root in ["/srv/shop", "/srv/shop/"] {
+                let place = Place { file: file.to_owned(), line: Some(3) };
+                let relative = place.relative_to(root);
+                assert_eq!((relative.file.as_str(), relative.line), (expected, Some(3)));
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Readers of the roles' contracts.
 
-use tribunal_finding::{EntryProblem, Sieve, is_finding_entry, read_findings, sift};
+use tribunal_finding::{EntryProblem, Finding, Sieve, is_finding_entry, read_findings, sift};
 use tribunal_phase::{Balloted, Contract, Fact, Failure, Heard, Sought};
 use tribunal_recipe::Datum;
 use tribunal_verdict::{Extraction, Wanted, extract};
@@ -41,6 +41,10 @@ pub(super) fn findings(inputs: &Inputs) -> Result<Given, Halt> {
         extraction.json().ok_or_else(|| broken("the answer holds no JSON object".to_owned()))?;
     let (reported, bad) = read_findings(json).map_err(|error| broken(error.to_string()))?;
     said.extend(problems(inputs, &bad));
+    let reported: Vec<_> = reported
+        .into_iter()
+        .map(|finding| Finding { place: finding.place.relative_to(&inputs.root), ..finding })
+        .collect();
     let history = inputs.history()?;
     let sieve = Sieve {
         cycle: inputs.cycle.cycle(),
@@ -67,9 +71,7 @@ pub(super) fn findings(inputs: &Inputs) -> Result<Given, Halt> {
         let earlier = sifted.newness.replaces()?;
         Some((sifted.finding.id.to_string(), Datum::from(earlier.as_str())))
     });
-    let list = |findings: Vec<&tribunal_finding::Finding>| {
-        Datum::List(findings.into_iter().map(to_datum).collect())
-    };
+    let list = |findings: Vec<&Finding>| Datum::List(findings.into_iter().map(to_datum).collect());
     let value = Datum::map([
         ("cycle", Datum::from(inputs.cycle.cycle())),
         ("findings", list(sifted.findings.iter().map(|sifted| &sifted.finding).collect())),
