@@ -50,8 +50,8 @@ mod tests {
     const FINDINGS: &str = r#"{"findings":[]}"#;
     const FAILED: &str = r#"{"type":"result","is_error":true,"result":"quota used up"}"#;
 
-    fn check(role: Role, ended: Ended, said: &str, expected: Heard) {
-        assert_eq!(heard(role, ended, said.as_bytes()), expected, "{role} {ended:?} {said:?}");
+    fn check(role: Role, ended: Ended, said: &str, expected: &Heard) {
+        assert_eq!(heard(role, ended, said.as_bytes()), *expected, "{role} {ended:?} {said:?}");
     }
 
     /// D42: success needs an exit of 0 and an answer; only a validator may say nothing.
@@ -61,21 +61,21 @@ mod tests {
         use Heard::{Fault as Faulted, Said};
         let ok = Ended::Exited(0);
         let validator = Role::Validator(2);
-        check(Role::Seeker, ok, FINDINGS, Said(Parsed));
-        check(Role::Seeker, ok, "no JSON here", Said(Unparseable));
-        check(Role::Seeker, ok, " \n", Faulted(Fault::Blank));
-        check(Role::Seeker, ok, FAILED, Faulted(Fault::AgentError));
-        check(Role::Fixer, ok, "", Faulted(Fault::Blank));
-        check(Role::Summarizer, ok, "All is well.", Said(Unparseable));
-        check(Role::Summarizer, ok, "", Faulted(Fault::Blank));
-        check(validator, ok, "\u{feff}\r\n", Said(Empty));
-        check(validator, ok, "prose", Said(Unparseable));
-        check(validator, ok, FAILED, Faulted(Fault::AgentError));
+        check(Role::Seeker, ok, FINDINGS, &Said(Parsed));
+        check(Role::Seeker, ok, "no JSON here", &Said(Unparseable));
+        check(Role::Seeker, ok, " \n", &Faulted(Fault::Blank));
+        check(Role::Seeker, ok, FAILED, &Faulted(Fault::AgentError));
+        check(Role::Fixer, ok, "", &Faulted(Fault::Blank));
+        check(Role::Summarizer, ok, "All is well.", &Said(Unparseable));
+        check(Role::Summarizer, ok, "", &Faulted(Fault::Blank));
+        check(validator, ok, "\u{feff}\r\n", &Said(Empty));
+        check(validator, ok, "prose", &Said(Unparseable));
+        check(validator, ok, FAILED, &Faulted(Fault::AgentError));
         for role in [Role::Seeker, validator, Role::Fixer, Role::Summarizer] {
-            check(role, Ended::Exited(1), FINDINGS, Faulted(Fault::Exit(1)));
-            check(role, Ended::Signalled(11), FINDINGS, Faulted(Fault::Signal(11)));
-            check(role, Ended::Deadline, FINDINGS, Faulted(Fault::Deadline));
-            check(role, Ended::Idle, FINDINGS, Faulted(Fault::Idle));
+            check(role, Ended::Exited(1), FINDINGS, &Faulted(Fault::Exit(1)));
+            check(role, Ended::Signalled(11), FINDINGS, &Faulted(Fault::Signal(11)));
+            check(role, Ended::Deadline, FINDINGS, &Faulted(Fault::Deadline));
+            check(role, Ended::Idle, FINDINGS, &Faulted(Fault::Idle));
         }
     }
 }
