@@ -141,3 +141,20 @@ fn without_fixing_the_tree_stays_and_the_findings_are_open() {
         assert_eq!(decisions(&stage.findings()), [json!(2), json!(3), Value::Null]);
     }
 }
+
+#[test]
+fn a_file_that_the_seeker_names_absolutely_is_the_same_file() {
+    let stage = Stage::new([swallowed()]);
+    let report = json!({"findings": [{
+        "id": "F1", "category": "reliability", "severity": "medium", "line": 3,
+        "file": stage.repo.path("src/cart.py"), "description": "it swallows",
+        "evidence": "    except: pass", "recommendation": "raise",
+    }]});
+    let stage = stage
+        .cue(Cue::to(Act::Say(report.to_string())).step("seek").cycle(1))
+        .cue(Cue::to(Act::Rejects).role(Role::Validator));
+    stage.audit(&limits("min_cycles=2", "max_cycles=2")).run().expect_code(0);
+    let report = stage.findings();
+    assert_eq!(report["findings"][0]["place"]["file"], "src/cart.py");
+    assert_eq!(report["cycles"][1]["dropped"]["voted_false"], 1, "it is known again: {report:#}");
+}
