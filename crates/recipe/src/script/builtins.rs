@@ -89,8 +89,10 @@ fn by_role(words: &[Word], takes: &str, why: impl Fn(Role) -> Option<Why>) -> Ve
 
 /// `declare x={{v}}` takes a value; its name and its options do not.
 fn declared(words: &[Word]) -> Vec<Refused> {
-    if has_option(words, &['i', 'n']) {
-        return words.iter().map(|word| because(ARITHMETIC, word)).collect();
+    for (letter, why) in [('n', NAME), ('i', ARITHMETIC)] {
+        if has_option(words, &[letter]) {
+            return words.iter().map(|word| because(why, word)).collect();
+        }
     }
     let unnamed = words.iter().filter(|word| !word.element && !is_plainly_named(&word.text));
     unnamed.map(|word| because(NAME, word)).collect()

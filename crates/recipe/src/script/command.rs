@@ -23,7 +23,7 @@ pub(super) struct Command {
     conditional: bool,
     refused: Vec<Refused>,
     assignments: Vec<Assignment>,
-    /// The name of the array whose list is being read, when it is not a word of this command.
+    /// The name of the array whose list is being read.
     array: Option<String>,
     in_list: bool,
     /// The bytes of all words, those of redirections too.
@@ -108,7 +108,7 @@ impl Command {
         if let Some(name) = name.clone() {
             self.assignments.push(Assignment { name, span: end..end, declares: false, list: true });
         }
-        self.array = name.filter(|_| self.words.is_empty());
+        self.array = name;
         self.end_word(end, false);
         self.in_list = true;
     }
@@ -146,10 +146,12 @@ impl Command {
             return None;
         }
         word.element = self.in_list;
-        if let (true, Some(name)) = (self.in_list, &self.array) {
-            let (name, list) = (name.clone(), true);
-            self.assignments.push(Assignment { name, span: word.span, declares: false, list });
-            return None;
+        if let Some(name) = self.array.clone() {
+            let span = word.span.clone();
+            self.assignments.push(Assignment { name, span, declares: false, list: true });
+            if self.words.is_empty() {
+                return None;
+            }
         }
         if self.conditional && word.is("]]") {
             self.judge();

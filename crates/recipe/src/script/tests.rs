@@ -141,6 +141,7 @@ fn what_bash_computes_or_runs_gets_no_value() {
         "n={{v}}; declare -i n",
         "declare -i n; n=({{v}})",
         "declare -i n; export n={{v}}",
+        "declare -i n; export n=({{v}})",
         "declare -i n; printf -v n %s {{v}}",
         "declare -i n; for n in {{v}}; do :; done",
         "declare -n n; n={{v}}; echo $n",
@@ -157,7 +158,7 @@ fn what_bash_computes_or_runs_gets_no_value() {
     check_refused("alias a={{v}}", "`alias` would run a value as code");
     check_refused("compgen -W {{v}}", "`compgen` would run a value as code");
     check_refused("echo >& {{v}}", "bash would expand a value behind `>&` twice");
-    check_refused("declare -n a={{v}}", "arithmetic would run a value as code");
+    check_refused("declare -n a={{v}}", "a value cannot name a variable");
     check_refused("a[\"{{v}}\"]=1", "an array index is arithmetic");
     check_refused("a[$(echo {{v}})]=1", "an array index is arithmetic");
     check_refused("a[ {{v}} ]=1", "an array index is arithmetic");
