@@ -17,7 +17,7 @@ impl Reader<'_> {
     pub(super) fn word_byte(&mut self, byte: u8, command: &mut Command, openers: &mut Vec<Opener>) {
         let start = self.at;
         match byte {
-            _ if self.at_redirection() && !command.in_conditional() => {
+            _ if self.at_substitution() || (self.at_redirection() && !command.in_conditional()) => {
                 self.redirection(command);
             }
             b' ' | b'\t' | b'>' | b'<' | b'&' | b'|' | b';' => {

@@ -12,8 +12,13 @@ impl Reader<'_> {
         self.starts_with(">") || self.starts_with("<") || self.starts_with("&>")
     }
 
+    /// Whether `<(…)` or `>(…)` begins here, which `[[ … ]]` runs too.
+    pub(super) fn at_substitution(&self) -> bool {
+        self.starts_with("<(") || self.starts_with(">(")
+    }
+
     pub(super) fn redirection(&mut self, command: &mut Command) {
-        if self.starts_with("<(") || self.starts_with(">(") {
+        if self.at_substitution() {
             let start = self.at;
             self.at += 2;
             if self.enter() {

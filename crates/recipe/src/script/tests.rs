@@ -173,6 +173,7 @@ fn wherever_it_hides_a_command_is_known() {
         "2>/dev/null eval {{v}}",
         "&>x eval {{v}}",
         "eval <(:) {{v}}",
+        "[[ -e <(eval {{v}}) ]]",
         "$'eval' {{v}}",
         "time -p eval {{v}}",
         "command -p eval {{v}}",
