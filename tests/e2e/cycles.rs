@@ -158,3 +158,22 @@ fn a_file_that_the_seeker_names_absolutely_is_the_same_file() {
     assert_eq!(report["findings"][0]["place"]["file"], "src/cart.py");
     assert_eq!(report["cycles"][1]["dropped"]["voted_false"], 1, "it is known again: {report:#}");
 }
+
+#[test]
+fn a_finding_outside_of_the_repository_is_left_out_with_a_warning() {
+    let entry = |id: &str, file: &str| {
+        json!({
+            "id": id, "category": "reliability", "severity": "medium", "file": file,
+            "description": "d", "evidence": "e", "recommendation": "r",
+        })
+    };
+    let report =
+        json!({"findings": [entry("F1", "/etc/passwd"), entry("F2", "src/../../elsewhere")]});
+    let stage = Stage::new([swallowed()]).cue(Cue::to(Act::Say(report.to_string())).step("seek"));
+    let outcome = stage.audit(&limits("min_cycles=1", "max_cycles=1")).run();
+    outcome.expect_code(0);
+    holds(&outcome.stderr, "F1: `/etc/passwd` is outside of the repository");
+    holds(&outcome.stderr, "F2: `src/../../elsewhere` is outside of the repository");
+    assert_eq!(stage.findings()["findings"], json!([]));
+    assert_eq!(stage.times_asked("validate-agent-1"), 0);
+}

@@ -32,6 +32,20 @@ impl Place {
         }
         self
     }
+
+    /// Whether the file can lie inside of the repository: not absolute, and never above the root.
+    pub fn is_inside(&self) -> bool {
+        let mut depth = 0_usize;
+        for part in self.file.split('/') {
+            match part {
+                ".." if depth == 0 => return false,
+                ".." => depth -= 1,
+                "" | "." => {}
+                _ => depth += 1,
+            }
+        }
+        !self.file.starts_with('/')
+    }
 }
 
 impl fmt::Display for Place {
@@ -85,6 +99,23 @@ pub struct Mention {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_leads_out_of_the_root_is_outside() {
+        for (file, expected) in [
+            ("src/a.py", true),
+            ("./src/../a.py", true),
+            ("a..b/..c", true),
+            ("", true),
+            ("/etc/passwd", false),
+            ("../x", false),
+            ("src/../../x", false),
+            ("a/../..", false),
+        ] {
+            let place = Place { file: file.to_owned(), line: None };
+            assert_eq!(place.is_inside(), expected, "{file}");
+        }
+    }
 
     #[test]
     fn only_paths_below_the_root_become_relative() {

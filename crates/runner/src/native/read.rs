@@ -1,6 +1,8 @@
 //! Readers of the roles' contracts.
 
-use tribunal_finding::{EntryProblem, Finding, Sieve, is_finding_entry, read_findings, sift};
+use tribunal_finding::{
+    EntryProblem, Finding, Sieve, is_finding_entry, quote, read_findings, sift,
+};
 use tribunal_phase::{Balloted, Contract, Fact, Failure, Heard, Sought};
 use tribunal_recipe::Datum;
 use tribunal_verdict::{Extraction, Wanted, extract};
@@ -41,10 +43,17 @@ pub(super) fn findings(inputs: &Inputs) -> Result<Given, Halt> {
         extraction.json().ok_or_else(|| broken("the answer holds no JSON object".to_owned()))?;
     let (reported, bad) = read_findings(json).map_err(|error| broken(error.to_string()))?;
     said.extend(problems(inputs, &bad));
-    let reported: Vec<_> = reported
+    let (reported, outside): (Vec<_>, Vec<_>) = reported
         .into_iter()
         .map(|finding| Finding { place: finding.place.relative_to(&inputs.root), ..finding })
-        .collect();
+        .partition(|finding| finding.place.is_inside());
+    for finding in outside {
+        let (step, file) = (&inputs.call.step, quote(&finding.place.file));
+        said.push(Said::Warning(format!(
+            "[{step}] {}: {file} is outside of the repository; the finding is left out",
+            finding.id
+        )));
+    }
     let history = inputs.history()?;
     let sieve = Sieve {
         cycle: inputs.cycle.cycle(),
