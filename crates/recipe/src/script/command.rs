@@ -3,7 +3,7 @@
 use std::mem::take;
 use std::ops::Range;
 
-use super::assignment::{Assignment, assigned, computed};
+use super::assignment::{Assignment, DECLARES, assigned, computed};
 use super::builtins;
 use super::word::Word;
 
@@ -56,6 +56,15 @@ impl Command {
         self.conditional && self.word.as_ref().is_none_or(|word| word.text != "]]")
     }
 
+    /// Whether `name[` here begins the index of an assignment, blanks and operators included.
+    pub(super) fn takes_assignments(&self) -> bool {
+        !self.in_list
+            && self.words.first().is_none_or(|first| {
+                let name = first.text.as_str();
+                DECLARES.contains(&name) || matches!(name, "alias" | "eval" | "let")
+            })
+    }
+
     /// Whether the word so far is `name[`.
     pub(super) fn in_subscript(&self) -> bool {
         self.word.as_ref().is_some_and(Word::is_subscript)
@@ -75,6 +84,14 @@ impl Command {
     /// An expansion: its text is not known.
     pub(super) fn push_opaque(&mut self, start: usize) {
         self.open_word(start).text.push('\0');
+    }
+
+    /// The rest of `name[…]`; NUL stands for an index that holds more than a number or a name.
+    pub(super) fn push_index(&mut self, rest: &str, start: usize) {
+        let index = rest.strip_suffix(']').unwrap_or(rest);
+        let plain = index.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        self.open_word(start).text.push_str(if plain { index } else { "\0" });
+        self.push(']', start);
     }
 
     /// Notes that the word being read holds a token.

@@ -6,11 +6,14 @@ use super::reader::Reader;
 use super::separators::Opener;
 
 impl Reader<'_> {
-    /// Whether an index of an array is read whose text is more than plain characters.
-    pub(super) fn in_index(&self, byte: u8, command: &Command) -> bool {
-        let blank = matches!(byte, b' ' | b'\t') && !command.has_words();
+    /// Whether an index of an array is read: all of it where bash reads one, elsewhere from what is
+    /// more than plain characters.
+    pub(super) fn in_index(&self, byte: u8, command: &Command, openers: &[Opener]) -> bool {
+        let in_patterns = openers.last() == Some(&Opener::CasePattern);
         command.in_subscript()
-            && (self.token().is_some() || blank || matches!(byte, b'"' | b'\'' | b'$' | b'`'))
+            && ((command.takes_assignments() && !in_patterns)
+                || self.token().is_some()
+                || matches!(byte, b'"' | b'\'' | b'$' | b'`'))
     }
 
     /// One piece of a word, or what parts words.

@@ -76,10 +76,9 @@ impl Reader<'_> {
         let mut command = Command::default();
         while let Some(byte) = self.peek() {
             let start = self.at;
-            if self.in_index(byte, &command) {
+            if self.in_index(byte, &command, &openers) {
                 self.index();
-                command.push_opaque(start);
-                command.push(']', start);
+                command.push_index(&self.text[start..self.at], start);
                 continue;
             }
             if self.bind_here(Place::Bare) {

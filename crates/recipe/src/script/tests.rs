@@ -162,6 +162,8 @@ fn what_bash_computes_or_runs_gets_no_value() {
     check_refused("a[\"{{v}}\"]=1", "an array index is arithmetic");
     check_refused("a[$(echo {{v}})]=1", "an array index is arithmetic");
     check_refused("a[ {{v}} ]=1", "an array index is arithmetic");
+    check_refused("z=1 a[({{v}})]=1", "an array index is arithmetic");
+    check_refused("declare a[1 + ({{v}})]=1", "an array index is arithmetic");
     check_refused("[[ ( 1 -eq {{v}} ) ]]", "`-eq` inside [[ ]] is arithmetic");
     check_refused("perl -e{{v}}", "`perl -e` would run a value as code");
 }
