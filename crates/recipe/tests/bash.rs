@@ -375,7 +375,7 @@ const BUILTINS: [&str; 76] = [
 ];
 
 /// Ways to call a builtin by another spelling, or behind something else; `~` is the call.
-const CALLS: [&str; 16] = [
+const CALLS: [&str; 19] = [
     "~",
     "~",
     "~",
@@ -392,6 +392,9 @@ const CALLS: [&str; 16] = [
     "> /dev/null ~",
     "2>/dev/null ~",
     "time -p ~",
+    "$(:)~",
+    "$u ~",
+    "\"$@\" ~",
 ];
 
 fn filled(template: &str, inner: &[(String, String)]) -> String {

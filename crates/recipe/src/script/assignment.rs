@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::binding::Why;
 use super::operands::{Role, roles};
 use super::reader::Reader;
-use super::word::Word;
+use super::word::{Word, called};
 use crate::scope::is_name;
 
 pub(super) const DECLARES: [&str; 5] = ["declare", "typeset", "local", "readonly", "export"];
@@ -103,12 +103,12 @@ impl Assignment {
 
     /// What builtins assign that take names, and what `env NAME=…` hands on.
     pub(super) fn made_by(words: &[Word], whole: &Range<usize>) -> Vec<Self> {
-        let Some((first, rest)) = words.split_first() else { return Vec::new() };
+        let Some((name, rest)) = called(words) else { return Vec::new() };
         let named = |word: &Word, list| {
             let name = word.known().to_owned();
             Self { name, span: whole.clone(), declares: false, list }
         };
-        match first.text.as_str() {
+        match name.as_str() {
             name if DECLARES.contains(&name) => declarations(name, rest),
             "for" | "select" => rest.iter().take(1).map(|word| named(word, false)).collect(),
             "printf" => names(rest, "v", &['v'], false).map(|word| named(word, false)).collect(),
@@ -179,9 +179,9 @@ impl Reader<'_> {
 
 /// The variables that a declaration makes integers or references.
 pub(super) fn computed(words: &[Word]) -> Vec<String> {
-    let Some((first, rest)) = words.split_first() else { return Vec::new() };
-    if !DECLARES.contains(&first.text.as_str()) || !has_option(rest, &['i', 'n']) {
+    let Some((name, rest)) = called(words) else { return Vec::new() };
+    if !DECLARES.contains(&name.as_str()) || !has_option(rest, &['i', 'n']) {
         return Vec::new();
     }
-    declarations(&first.text, rest).into_iter().map(|assignment| assignment.name).collect()
+    declarations(&name, rest).into_iter().map(|assignment| assignment.name).collect()
 }

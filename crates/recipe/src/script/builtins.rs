@@ -7,7 +7,7 @@ use super::command::Refused;
 use super::operands::{Role, roles};
 use super::programs::texts_given;
 use super::quotes::NO_ARITHMETIC;
-use super::word::Word;
+use super::word::{Word, called};
 
 /// Why no value names a variable.
 pub(super) const NAME: Why = (
@@ -29,7 +29,7 @@ const NUMERIC_TESTS: [&str; 8] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"
 /// The words that a command would run as code.
 pub(super) fn refused(words: &[Word]) -> Vec<Refused> {
     let Some((first, rest)) = words.split_first() else { return Vec::new() };
-    let mut refused = by_name(first, rest);
+    let mut refused = called(words).map_or(Vec::new(), |(name, rest)| by_name(&name, rest));
     if first.holds_value || (first.may_become_others() && first.text.contains('{')) {
         refused.extend(rest.iter().map(|word| because(COMMAND, word)));
     }
@@ -41,9 +41,9 @@ pub(super) fn refused(words: &[Word]) -> Vec<Refused> {
     refused
 }
 
-fn by_name(first: &Word, rest: &[Word]) -> Vec<Refused> {
+fn by_name(name: &str, rest: &[Word]) -> Vec<Refused> {
     let all = |why| rest.iter().map(|word| because(why, word)).collect();
-    match first.text.as_str() {
+    match name {
         "eval" => run(rest, "eval", "run the command without `eval`"),
         "trap" => run(rest, "trap", "bind it first: `value={{…}}; trap 'rm -- \"$value\"' EXIT`"),
         name @ ("alias" | "compgen" | "complete" | "bind") => {

@@ -28,6 +28,9 @@ pub(super) fn roles<'w>(words: &'w [Word], takes: &str) -> impl Iterator<Item = 
         if word.may_become_others() || (text.starts_with('\0') && word.holds_value) {
             return (Role::CouldBeOption, word);
         }
+        if word.may_vanish() {
+            return (Role::Flags, word);
+        }
         if text.len() < 2 || !text.starts_with('-') || text == "--" {
             options_end = true;
             return (if text == "--" { Role::Flags } else { Role::Operand }, word);

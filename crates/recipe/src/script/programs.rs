@@ -19,7 +19,7 @@ pub(super) fn runs_its_input(word: &Word) -> bool {
 }
 
 /// The texts that a program among the words is told to run, each with that program and its option.
-pub(super) fn texts_given(words: &[Word]) -> impl Iterator<Item = (&str, char, &Word)> {
+pub(super) fn texts_given(words: &[Word]) -> impl Iterator<Item = (&'static str, char, &Word)> {
     words.iter().enumerate().filter_map(|(at, word)| {
         let (name, option) = runs_text(word)?;
         let mut behind = words[at + 1..].iter();
@@ -38,12 +38,10 @@ fn has(word: &Word, option: char) -> bool {
 }
 
 /// The program that a word names, and the letter of its option, when it runs texts.
-fn runs_text(word: &Word) -> Option<(&str, char)> {
-    let name = word.text.rsplit('/').next().unwrap_or(&word.text);
-    if SHELLS.contains(&name) {
-        return Some((name, 'c'));
-    }
-    INTERPRETERS.into_iter().find(|(program, _)| *program == name)
+fn runs_text(word: &Word) -> Option<(&'static str, char)> {
+    let name = word.text.rsplit(['/', '\0']).next().unwrap_or(&word.text);
+    let shell = SHELLS.into_iter().find(|shell| *shell == name).map(|shell| (shell, 'c'));
+    shell.or_else(|| INTERPRETERS.into_iter().find(|(program, _)| *program == name))
 }
 
 fn is_short_option(text: &str) -> bool {

@@ -70,6 +70,9 @@ impl Reader<'_> {
             self.double_quoted();
         } else if self.peek().is_some_and(|byte| b"#$?!-@*0123456789".contains(&byte)) {
             self.at += 1;
+        } else {
+            let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            self.at += self.text[self.at..].chars().take_while(|c| name(*c)).count();
         }
         self.leave();
     }

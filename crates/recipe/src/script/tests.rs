@@ -92,6 +92,14 @@ fn a_value_names_no_variable() {
         "function {{v}} { :; }",
         "for {{v}} in a; do :; done",
         "select {{v}} in a; do :; done",
+    ] {
+        check_refused(script, "a value cannot name a variable");
+    }
+}
+
+#[test]
+fn a_value_names_no_variable_however_the_builtin_is_called() {
+    for script in [
         "builtin printf -v {{v}} x",
         "command -p -- read {{v}}",
         "pr\"int\"f -v {{v}} x",
@@ -104,6 +112,8 @@ fn a_value_names_no_variable() {
         "<<< 1 read {{v}}",
         ">/dev/null 2>&1 printf -v {{v}} x",
         "x=1 read {{v}}",
+        "$x read {{v}}",
+        "printf $x -v {{v}} x",
     ] {
         check_refused(script, "a value cannot name a variable");
     }
@@ -176,6 +186,10 @@ fn wherever_it_hides_a_command_is_known() {
         "&>x eval {{v}}",
         "eval <(:) {{v}}",
         "[[ -e <(eval {{v}}) ]]",
+        "``eval {{v}}",
+        "$(:)ev\"$x\"al {{v}}",
+        "$x eval {{v}}",
+        "\"$@\" command -p eval {{v}}",
         "$'eval' {{v}}",
         "time -p eval {{v}}",
         "command -p eval {{v}}",
@@ -261,6 +275,7 @@ fn what_only_looks_dangerous_is_taken() {
         "for x in {{v}}; do echo {{v}}; done",
         "command -v {{v}}",
         "{{v}} --version",
+        "$tool {{v}} {{v}}",
         "\"$tool\" -v {{v}}",
         "case {{v}} in {{v}}|b) echo {{v}};; esac",
         "echo {{v}} > {{v}} 2> {{v}} &> {{v}}",

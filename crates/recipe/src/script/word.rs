@@ -54,6 +54,14 @@ impl Word {
         !self.quoted && (number || variable)
     }
 
+    /// Whether nothing may be left of it: expansions outside quotes.
+    pub(super) fn may_vanish(&self) -> bool {
+        !self.quoted
+            && !self.holds_value
+            && !self.text.is_empty()
+            && self.text.trim_matches('\0').is_empty()
+    }
+
     /// What its text certainly begins with.
     pub(super) fn known(&self) -> &str {
         self.text.split('\0').next().unwrap_or("")
@@ -71,4 +79,18 @@ impl Word {
     pub(super) fn may_become_others(&self) -> bool {
         self.expands && self.text.len() > 1 && self.text != "[["
     }
+}
+
+/// The name of the command that the words call, and its operands. What is expanded may leave
+/// nothing behind, so a name counts without it, and a word of nothing else is passed over.
+pub(super) fn called(words: &[Word]) -> Option<(String, &[Word])> {
+    let mut leads_on = false;
+    let at = words.iter().position(|word| {
+        let name = word.text.replace('\0', "");
+        let vanishes = name.is_empty() && !word.text.is_empty() && !word.holds_value;
+        let is_option = leads_on && name.starts_with('-') && !name.contains(['v', 'V']);
+        leads_on |= matches!(name.as_str(), "command" | "builtin");
+        !vanishes && !is_option && !matches!(name.as_str(), "command" | "builtin")
+    })?;
+    Some((words[at].text.replace('\0', ""), &words[at + 1..]))
 }
