@@ -50,7 +50,7 @@ impl ExcludedBelow {
 }
 
 /// `None` for a path outside of the root.
-fn relative_to(root: &Path, path: &Path) -> Option<Vec<u8>> {
+pub(crate) fn relative_to(root: &Path, path: &Path) -> Option<Vec<u8>> {
     let absolute = lexically_plain(&root.join(path));
     if let Ok(below) = absolute.strip_prefix(root) {
         return Some(below.as_os_str().as_bytes().to_vec());

@@ -39,6 +39,7 @@ mod snapshot;
 mod stored_commit;
 mod stored_tree;
 mod take;
+mod tracked;
 mod walk;
 mod walk_file;
 

@@ -176,3 +176,41 @@ fn a_folder_that_is_no_repository_is_kept_in_a_store_of_ours() {
         fs::read_dir(root.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3);
 }
+
+#[test]
+fn whether_git_tracks_anything_at_or_below_a_path() {
+    let repo = Repo::new();
+    repo.write("src/a.rs", "a\n").write("out/old/x", "x\n").write("output", "o\n");
+    repo.commit_all("base");
+    repo.write("free/y", "y\n");
+    repo.remove("out/old/x");
+    symlink("src", repo.path("link")).unwrap();
+    let tree = Worktree::open(repo.root()).unwrap();
+    let rows = [
+        (PathBuf::from("out"), true),
+        (PathBuf::from("./out/old/"), true),
+        (PathBuf::from("out/old/x"), true),
+        (PathBuf::from("."), true),
+        (repo.path("src"), true),
+        (PathBuf::from("link"), true),
+        (PathBuf::from("free/../src"), true),
+        (PathBuf::from("ou"), false),
+        (PathBuf::from("out/new"), false),
+        (PathBuf::from("free"), false),
+        (PathBuf::from("link/new/deep"), false),
+        (PathBuf::from("missing/deep"), false),
+        (PathBuf::from("/"), false),
+    ];
+    for (path, expected) in rows {
+        assert_eq!(tree.tracks_below(&path).unwrap(), expected, "{}", path.display());
+    }
+    let (root, store) = (folder(), folder());
+    fs::write(root.path().join("a"), "a\n").unwrap();
+    let tree = Worktree::without_git(root.path(), store.path()).unwrap();
+    assert!(!tree.tracks_below(Path::new("a")).unwrap());
+
+    repo.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]);
+    let tree = Worktree::open(repo.root()).unwrap();
+    assert!(tree.tracks_below(Path::new("out/old/more")).unwrap());
+    assert!(tree.tracks_below(Path::new("out")).unwrap());
+}
