@@ -92,6 +92,7 @@ fn status(error: &RunError) -> ExitStatus {
             JournalTrouble::Locked | JournalTrouble::Other => ExitStatus::Environment,
         },
         RunError::Worktree(_)
+        | RunError::NotRestored { .. }
         | RunError::Agent { .. }
         | RunError::Refused(_)
         | RunError::Lost(_)
@@ -129,6 +130,10 @@ fn remedy(error: &RunError) -> Option<&str> {
             JournalTrouble::Other => None,
         },
         RunError::Expression { error, .. } => error.remedy.as_deref(),
+        RunError::NotRestored { .. } => Some(
+            "mend what stands in the way, then put the files back by hand: git restore \
+             --source=THAT_REF:files -- .",
+        ),
         RunError::Disagrees { .. } => Some(
             "the run was made by another version, or its records were changed; begin a new run",
         ),

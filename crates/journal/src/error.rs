@@ -57,6 +57,9 @@ pub enum JournalErrorKind {
     /// Another process works on the run.
     #[error("run {0} is being worked on by another process")]
     Locked(RunId),
+    /// Another run is at work on the tree.
+    #[error("another run is at work on this tree")]
+    TreeLocked,
     /// The journal has no complete first line.
     #[error("no complete header")]
     NoHeader,

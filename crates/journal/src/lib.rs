@@ -25,6 +25,7 @@ mod state_dir;
 mod tmp;
 
 pub use error::{JournalError, JournalErrorKind};
+pub use lock::TreeLock;
 pub use output::{Kept, Output};
 pub use past::Past;
 pub use run::{Run, Stream};

@@ -118,7 +118,7 @@ impl Output {
             .and_then(|top| self.put_below(&top, folders, file, bytes))
             .map_err(JournalError::io("write", &path))?;
         let printed = path.to_string_lossy().into_owned();
-        Ok(Kept { printed, path, fallback: Some(refused.to_string()) })
+        Ok(Kept { printed, path, fallback: Some(format!("{}: {refused}", self.configured)) })
     }
 
     fn put_below(

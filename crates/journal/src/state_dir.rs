@@ -7,12 +7,13 @@ use tribunal_phase::RunId;
 use uuid::Uuid;
 
 use crate::error::{JournalError, JournalErrorKind};
-use crate::lock::Lock;
+use crate::lock::{Lock, TreeLock};
 use crate::past::Past;
 use crate::private;
 use crate::run::{self, Run};
 
 const RUNS: &str = "runs";
+const TREES: &str = "trees";
 const LONGEST_ID: usize = 64;
 
 /// The folder of all runs, one folder each (D45).
@@ -48,6 +49,14 @@ impl StateDir {
     /// A name that no run has; such names sort by the time they were made.
     pub fn new_id() -> RunId {
         RunId::new(Uuid::now_v7().to_string())
+    }
+
+    /// Takes the lock of a work tree, so that no other run of this state folder works on it.
+    ///
+    /// # Errors
+    /// [`JournalErrorKind::TreeLocked`], or what the system refused.
+    pub fn lock_tree(&self, root: &Path) -> Result<TreeLock, JournalError> {
+        TreeLock::take(&self.runs.with_file_name(TREES), root)
     }
 
     /// Makes a run and takes its lock.

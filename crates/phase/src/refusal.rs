@@ -10,6 +10,7 @@ pub struct Refusal {
     /// What came.
     pub got: String,
     /// Where the machine stands.
+    #[serde(rename = "state")]
     pub place: String,
     /// What would have been right here; empty when nothing is.
     pub expected: Vec<String>,

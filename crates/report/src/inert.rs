@@ -8,10 +8,28 @@ pub fn inert_line(text: &str) -> String {
     without_commands(&one_line(text))
 }
 
-/// One line: white space is folded to single blanks, all else that could act is written as an escape.
+/// Characters of one text that a page shows; `findings.json` has all of it.
+const SHOWN: usize = 2000;
+
+/// One line: white space is folded to single blanks, all else that could act is written as an escape;
+/// a text too long for people to read is cut, and says so.
 pub(crate) fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    visible(&words.join(" "))
+    let mut line = String::new();
+    let mut left = SHOWN;
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        if let Some((cut, _)) = word.char_indices().nth(left) {
+            line.push_str(&word[..cut]);
+            let more = word[cut..].len() + words.map(|word| word.len() + 1).sum::<usize>();
+            return format!("{}… ({more} more bytes)", visible(&line));
+        }
+        left -= word.chars().count();
+        line.push_str(word);
+    }
+    visible(&line)
 }
 
 /// Lines as they were written, without line ends and blanks at their ends; tabs become four blanks.
@@ -123,5 +141,15 @@ mod tests {
         check("a::b\n: :c", "a::b\n: :c");
         check("x ##[error]y ##VSO[z] ###[w] ## [v]", "x #\\#[error]y #\\#VSO[z] ##\\#[w] ## [v]");
         check("##teamcity[x]", "#\\#teamcity[x]");
+    }
+
+    #[test]
+    fn a_text_too_long_to_read_is_cut_and_says_so() {
+        assert_eq!(one_line(&"x".repeat(SHOWN)), "x".repeat(SHOWN));
+        let words = "word ".repeat(SHOWN);
+        let line = one_line(&words);
+        assert!(line.ends_with("more bytes)") && line.len() < 2 * SHOWN, "{line}");
+        let line = one_line(&"é".repeat(SHOWN + 3));
+        assert_eq!(line, format!("{}… (6 more bytes)", "é".repeat(SHOWN)));
     }
 }

@@ -57,7 +57,8 @@ fn findings(page: &mut Page, view: &View) {
     let (open, other): (Vec<_>, Vec<_>) =
         listed.into_iter().partition(|one| one.finding.fate.is_open());
     let widths = Widths::of(&view.findings);
-    for (title, list) in [("Left open", open), ("Other findings", other)] {
+    let rest = if open.is_empty() { "Findings" } else { "Other findings" };
+    for (title, list) in [("Left open", open), (rest, other)] {
         if !list.is_empty() {
             page.section(title);
         }

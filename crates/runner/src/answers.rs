@@ -44,9 +44,12 @@ impl Driver<'_> {
         };
         let heard = match ended {
             Ok((ended, stderr)) => {
-                let heard = heard(role, ended, &self.run.artifact(&artifact)?);
+                let bytes = self.run.artifact(&artifact)?;
+                let heard = heard(role, ended, &bytes);
                 if let Heard::Fault(_) = heard {
-                    self.show_tail(&call, &stderr);
+                    // Some say on standard output why they gave up (DI-12).
+                    let silent = stderr.iter().all(u8::is_ascii_whitespace);
+                    self.show_tail(&call, if silent { &bytes } else { &stderr });
                 }
                 heard
             }

@@ -46,6 +46,14 @@ pub enum RunError {
     /// The repository cannot be used.
     #[error(transparent)]
     Worktree(#[from] WorktreeError),
+    /// The tree could not be put back to a snapshot; it stands as the agent left it, or half way.
+    #[error("the tree could not be put back to {place}: {error}")]
+    NotRestored {
+        /// Where the snapshot lives.
+        place: String,
+        /// Why.
+        error: WorktreeError,
+    },
     /// An agent that the run needs cannot be started.
     #[error("agent `{name}` ({role}): {why}")]
     Agent {
@@ -135,7 +143,7 @@ impl JournalTrouble {
             JournalErrorKind::NoSuchRun(_)
             | JournalErrorKind::Ambiguous { .. }
             | JournalErrorKind::BadRunId(_) => Self::NoSuchRun,
-            JournalErrorKind::Locked(_) => Self::Locked,
+            JournalErrorKind::Locked(_) | JournalErrorKind::TreeLocked => Self::Locked,
             _ => Self::Other,
         }
     }

@@ -93,7 +93,10 @@ impl Driver<'_> {
         // The machine restores right after it looked: the last snapshot is what is replaced.
         let left = self.memory.last_snapshot().unwrap_or(snapshot);
         self.run.sync()?;
-        tree.restore(snapshot, left)?;
+        tree.restore(snapshot, left).map_err(|error| RunError::NotRestored {
+            place: place(self.run.id().as_str(), snapshot),
+            error,
+        })?;
         self.ready.push_back(What::Restored { snapshot });
         Ok(())
     }

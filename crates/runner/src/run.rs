@@ -1,5 +1,7 @@
 //! Starting a run.
 
+use std::path::Path;
+
 use tribunal_journal::{Run, StateDir};
 use tribunal_phase::{Outcome, What};
 use tribunal_recipe::{Datum, Problem, Recipe};
@@ -14,7 +16,8 @@ use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{
-    check_agent_keys, check_agents, clear_leftovers, end_children, output, started, state_dir, tree,
+    check_agent_keys, check_agents, check_output_dir, clear_leftovers, end_children, output,
+    started, state_dir, tree,
 };
 use crate::surroundings::Surroundings;
 use crate::target;
@@ -101,8 +104,10 @@ pub async fn run(
     check_agents(&loaded, surroundings)?;
     let state_dir = state_dir(surroundings)?;
     clear_leftovers(&state_dir)?;
+    let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
     let id = StateDir::new_id();
     let tree = tree(&loaded, &id, surroundings)?;
+    check_output_dir(&loaded, &tree)?;
     let mut run = state_dir.create(&id)?;
     let text = serde_json::to_vec(&loaded.definition).expect("a definition is plain data");
     let artifact = run.keep(&text)?;

@@ -1,5 +1,7 @@
 //! Runs of the past: listing, showing, going on with them.
 
+use std::path::Path;
+
 use tribunal_journal::{Past, StateDir};
 use tribunal_phase::{ArtifactId, Outcome, RunId, What};
 use tribunal_record::{Body, Note, Record};
@@ -151,6 +153,7 @@ pub async fn resume(
     end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
     check_agents(&loaded, surroundings)?;
+    let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
     let tree = tree(&loaded, &id, surroundings)?;
     tree.free()?;
     let records = run.records();

@@ -1,7 +1,7 @@
 //! The audited tree: where it is, its snapshots, what changed in it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tribunal_phase::{RunId, SnapshotId, TreeId};
 use tribunal_verify::{Evidence, Proof};
@@ -72,6 +72,11 @@ impl Tree {
             Ok(evidence) => Proof::Evidence(evidence),
             Err(error) => Proof::Unasked { why: error.to_string() },
         }
+    }
+
+    /// Whether git tracks anything at or below a path.
+    pub(crate) fn tracks_below(&self, path: &Path) -> Result<bool, WorktreeError> {
+        self.worktree.tracks_below(path)
     }
 }
 

@@ -1,21 +1,25 @@
 //! Reasons that are none.
 
-const BARE_EXCUSES: [&str; 6] =
-    ["low priority", "out of scope", "follow-up", "next cycle", "later", "won't fix"];
+/// The excuses of D15, folded: letters and digits alone count.
+const BARE_EXCUSES: [&str; 7] =
+    ["low priority", "out of scope", "follow up", "next cycle", "later", "wont fix", "skip"];
 
-/// Whether a reason for skipping is empty or just one of the excuses that D15 refuses.
+/// Whether a reason for skipping is empty or nothing but excuses that D15 refuses.
 ///
-/// Blanks around and inside, letter case, typographic apostrophes and hyphens, and one closing
-/// full stop do not matter. A longer text that contains such a phrase is a reason.
+/// Letter case, punctuation and blanks do not matter, so `Low-priority!` and `won't fix; later` are
+/// refused too. A longer text that contains such a phrase is a reason.
 pub fn is_bare_excuse(reason: &str) -> bool {
-    let words: Vec<&str> = reason.split_whitespace().collect();
-    let folded = words
-        .join(" ")
-        .to_lowercase()
-        .replace(['\u{2019}', '\u{2bc}', '`'], "'")
-        .replace(['\u{2010}', '\u{2011}'], "-");
-    let folded = folded.strip_suffix('.').unwrap_or(&folded).trim_end();
-    folded.is_empty() || BARE_EXCUSES.contains(&folded)
+    reason
+        .split([',', ';', '.', '/', '\n'])
+        .map(folded)
+        .all(|part| part.is_empty() || BARE_EXCUSES.contains(&part.as_str()) || part == "wontfix")
+}
+
+/// Letters and digits in lower case, one blank between words; an apostrophe joins.
+fn folded(text: &str) -> String {
+    let text = text.to_lowercase().replace(['\'', '\u{2019}', '\u{2bc}', '`'], "");
+    let words = text.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -32,7 +36,11 @@ mod tests {
             check(excuse, true);
             check(&format!("  {}.\n", excuse.to_uppercase()), true);
         }
-        for nothing in ["", " ", "\t\n", "."] {
+        for excuse in ["low-priority", "LOW PRIORITY!", "wontfix", "follow-up", "won't fix; later"]
+        {
+            check(excuse, true);
+        }
+        for nothing in ["", " ", "\t\n", ".", "-", "…"] {
             check(nothing, true);
         }
         check("Won\u{2019}t  fix", true);

@@ -1,5 +1,7 @@
 //! Which fact leads where: the decision table of a cycle.
 
+use std::collections::BTreeSet;
+
 use super::Decision;
 use super::state::{Found, Judged, Progress, State, Tallied};
 use crate::{Fact, Rated, Refusal};
@@ -42,8 +44,8 @@ impl Progress {
                 Progress::Tallied(Tallied::new(found, confirmed))
             }
             (Progress::Balloting(found, _), Fact::Tallied { confirmed }) => {
-                let known = |rated: &Rated| found.sought.iter().any(|sought| sought.id == rated.id);
-                if !confirmed.iter().all(known) {
+                let known: BTreeSet<_> = found.sought.iter().map(|sought| &sought.id).collect();
+                if !confirmed.iter().all(|rated: &Rated| known.contains(&rated.id)) {
                     return None;
                 }
                 Progress::Tallied(Tallied::new(found, confirmed))

@@ -1,5 +1,7 @@
 //! What one cycle knows so far.
 
+use std::collections::BTreeSet;
+
 use tribunal_finding::FindingId;
 
 use super::{Counts, Decision, Station};
@@ -162,9 +164,9 @@ impl State {
     /// What a decision rests on: new confirmed findings by their deciding severity, and what is owed.
     pub fn counts(&self) -> Counts {
         let Some(tallied) = self.tallied() else { return Counts::default() };
-        let is_new = |rated: &&Rated| {
-            tallied.found.sought.iter().any(|sought| sought.new && sought.id == rated.id)
-        };
+        let sought = tallied.found.sought.iter().filter(|sought| sought.new);
+        let new: BTreeSet<&FindingId> = sought.map(|sought| &sought.id).collect();
+        let is_new = |rated: &&Rated| new.contains(&rated.id);
         let new = tallied.confirmed.iter().filter(is_new).map(|rated| rated.severity);
         let unaccounted = match self.judged() {
             Some(Judged::Verdict { unaccounted, .. }) => unaccounted.len(),

@@ -77,11 +77,18 @@ impl Move<'_> {
             }
             Stage::Restoring { before, .. } => self.effects.push(Effect::Restore(before.snapshot)),
             Stage::Asking(before) => {
-                let wrote = children.open().any(|task| {
-                    task.access == Access::Write
-                        && matches!(task.progress, TaskProgress::Launched { .. })
-                });
-                if wrote {
+                let writes = children.open().any(|task| task.access == Access::Write);
+                let launched = children
+                    .open()
+                    .any(|task| matches!(task.progress, TaskProgress::Launched { .. }));
+                if !writes {
+                    // Whoever changed the tree while the run was down, nobody can be blamed for it:
+                    // the calls are measured against what is there now.
+                    let snapshot = self.next_snapshot();
+                    self.effects.push(Effect::Snap { snapshot, why: SnapReason::Before });
+                    let stage = Stage::Securing(snapshot);
+                    self.top_mut().at = At::Children(Children { stage, ..children });
+                } else if launched {
                     let left = self.next_snapshot();
                     self.effects.push(Effect::Snap { snapshot: left, why: SnapReason::Left });
                     let stage = Stage::Salvaging { before, left, then: Then::Again };

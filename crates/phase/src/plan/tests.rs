@@ -337,7 +337,7 @@ fn a_failed_fixer_is_undone_and_ends_the_run() {
     check(
         &world,
         &["ask 1/fix", "snap left", "restore", "say", "finish"],
-        &["ask 1/fix/1", "snap left", "say WriteUndone", "restore 5", "finish failed"],
+        &["ask 1/fix/1", "snap left", "restore 5", "say WriteUndone", "finish failed"],
     );
     let Some(Outcome::Failed { call, failure }) = run(&world).state.outcome() else {
         panic!("the run failed");
@@ -374,8 +374,8 @@ fn a_group_that_writes_is_void_and_each_member_is_asked_again_alone() {
             "ask 1/validate-agent-2/1",
             "ask 1/validate-agent-3/1",
             "snap still",
-            "say WroteInReadOnlyRole",
             "restore 3",
+            "say WroteInReadOnlyRole",
             "ask 1/validate-agent-1/2",
             "ask 1/validate-agent-2/2",
             "ask 1/validate-agent-3/2",

@@ -40,8 +40,7 @@ impl Move<'_> {
                     Some(task) => task.call.clone(),
                     None => return Err(self.refuse(what)),
                 };
-                self.effects.push(Effect::Say(Saying::WriteUndone { call, kept: left }));
-                self.put_back(children, before, then);
+                self.put_back(children, before, then, Saying::WriteUndone { call, kept: left });
             }
             Stage::Securing(_)
             | Stage::Comparing { .. }
@@ -77,7 +76,7 @@ impl Move<'_> {
             }
         }
         let (kept, again) = (left.snapshot, children.wave == Wave::All);
-        self.effects.push(Effect::Say(Saying::WroteInReadOnlyRole { calls, kept, again }));
+        let saying = Saying::WroteInReadOnlyRole { calls, kept, again };
         let then = match children.wave {
             Wave::All => Then::Alone,
             Wave::Alone(one) => {
@@ -88,14 +87,16 @@ impl Move<'_> {
         };
         // With `--keep-tree` the changed tree is what the next call is measured against.
         let base = if self.plan.keep_tree { left.clone() } else { before };
-        self.put_back(children, base, then);
+        self.put_back(children, base, then, saying);
     }
 
-    fn put_back(&mut self, children: Children, to: Tree, then: Then) {
+    /// Puts the tree back and says so afterwards: what could not be put back is never told as done.
+    fn put_back(&mut self, children: Children, to: Tree, then: Then, saying: Saying) {
         if self.plan.keep_tree {
+            self.effects.push(Effect::Say(saying));
             self.follow(children, to, then);
         } else {
-            self.effects.push(Effect::Restore(to.snapshot));
+            self.effects.extend([Effect::Restore(to.snapshot), Effect::Say(saying)]);
             self.put(children, Stage::Restoring { before: to, then });
         }
     }

@@ -1,10 +1,12 @@
 //! `accumulate-history`: what the cycle found and what became of it (D18).
 
-use tribunal_finding::{Fate, Finding, FindingId, HistoryEntry, Verdict};
+use std::collections::BTreeMap;
+
+use tribunal_finding::{Fate, FindingId, HistoryEntry, Verdict};
 use tribunal_phase::Fact;
 use tribunal_recipe::Datum;
 use tribunal_verify::{Claim, FixVerdict, Judged, Judgement};
-use tribunal_vote::Tally;
+use tribunal_vote::{Entry, Tally};
 
 use super::inputs::{from_datum, to_datum};
 use super::{Given, Halt, Inputs};
@@ -12,15 +14,27 @@ use super::{Given, Halt, Inputs};
 pub(super) fn run(inputs: &Inputs) -> Result<Given, Halt> {
     let mut history = inputs.history()?;
     let tally = inputs.tally()?;
+    let votes: BTreeMap<&FindingId, &Entry> =
+        tally.entries().iter().map(|entry| (entry.id(), entry)).collect();
     let judgement: Option<Judgement> =
         if inputs.no_fix { None } else { from_datum(inputs.value("fix_verification")).ok() };
+    let judged: Option<BTreeMap<&FindingId, &Judged>> = judgement.as_ref().map(|judgement| {
+        judgement.findings.iter().map(|judged| (&judged.finding_id, judged)).collect()
+    });
+    let mended = |id: &FindingId| match &judged {
+        None => Fate::Open,
+        Some(judged) => judged.get(id).map_or(Fate::Unaccounted, |judged| fixer_fate(judged)),
+    };
     let cycle = inputs.cycle.cycle();
     for finding in inputs.carried()? {
-        let fate = fixer_fate(judgement.as_ref(), &finding.id);
+        let fate = mended(&finding.id);
         history.entries.push(HistoryEntry::new(cycle, &finding, Verdict::Confirmed, fate, None));
     }
     for finding in inputs.findings()? {
-        let (verdict, fate) = fate(&tally, judgement.as_ref(), &finding);
+        let (verdict, fate) = match votes.get(&finding.id) {
+            None => (Verdict::Unconfirmed, Fate::Unconfirmed),
+            Some(entry) => (entry.verdict(), voted_fate(&tally, entry, mended)),
+        };
         let reopens = reopened(inputs, &finding.id);
         history.entries.push(HistoryEntry::new(cycle, &finding, verdict, fate, reopens));
     }
@@ -32,34 +46,23 @@ fn reopened(inputs: &Inputs, id: &FindingId) -> Option<FindingId> {
     FindingId::new(reopens.as_text()?)
 }
 
-fn fate(tally: &Tally, judgement: Option<&Judgement>, finding: &Finding) -> (Verdict, Fate) {
-    let Some(entry) = tally.entries().iter().find(|entry| *entry.id() == finding.id) else {
-        return (Verdict::Unconfirmed, Fate::Unconfirmed);
-    };
-    let fate = match entry.verdict() {
-        Verdict::Confirmed => fixer_fate(judgement, &finding.id),
+fn voted_fate(tally: &Tally, entry: &Entry, mended: impl Fn(&FindingId) -> Fate) -> Fate {
+    match entry.verdict() {
+        Verdict::Confirmed => mended(entry.id()),
         Verdict::FalsePositive if tally.rejects(entry) => Fate::Rejected,
         Verdict::FalsePositive | Verdict::Unconfirmed => Fate::Unconfirmed,
-    };
-    (entry.verdict(), fate)
+    }
 }
 
-fn fixer_fate(judgement: Option<&Judgement>, id: &FindingId) -> Fate {
-    let judged = |judgement: &Judgement| -> Option<Judged> {
-        judgement.findings.iter().find(|judged| judged.finding_id == *id).cloned()
-    };
-    match judgement.map(judged) {
-        None => Fate::Open,
-        Some(None) => Fate::Unaccounted,
-        Some(Some(judged)) => match judged.verdict {
-            FixVerdict::Fixed => Fate::Fixed,
-            FixVerdict::Phantom => Fate::Phantom,
-            FixVerdict::Unaccounted => Fate::Unaccounted,
-            FixVerdict::Skipped => Fate::Skipped {
-                reason: match judged.claim {
-                    Claim::Skipped { reason } => reason,
-                    Claim::Fixed { .. } | Claim::Nothing => judged.reason,
-                },
+fn fixer_fate(judged: &Judged) -> Fate {
+    match judged.verdict {
+        FixVerdict::Fixed => Fate::Fixed,
+        FixVerdict::Phantom => Fate::Phantom,
+        FixVerdict::Unaccounted => Fate::Unaccounted,
+        FixVerdict::Skipped => Fate::Skipped {
+            reason: match &judged.claim {
+                Claim::Skipped { reason } => reason.clone(),
+                Claim::Fixed { .. } | Claim::Nothing => judged.reason.clone(),
             },
         },
     }

@@ -42,6 +42,13 @@ pub(super) fn findings(inputs: &Inputs) -> Result<Given, Halt> {
     let json =
         extraction.json().ok_or_else(|| broken("the answer holds no JSON object".to_owned()))?;
     let (reported, bad) = read_findings(json).map_err(|error| broken(error.to_string()))?;
+    if let (true, Some(first)) = (reported.is_empty(), bad.first()) {
+        // Something was reported and nothing of it can be used: that is not a clean repository.
+        return Err(broken(format!(
+            "no finding of {} can be read, the first because {first}",
+            bad.len()
+        )));
+    }
     said.extend(problems(inputs, &bad));
     let (reported, outside): (Vec<_>, Vec<_>) = reported
         .into_iter()

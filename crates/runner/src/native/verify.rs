@@ -1,9 +1,11 @@
 //! `verify-fixes`: claims against what the tree shows (D12–D16).
 
-use tribunal_finding::Finding;
+use std::collections::BTreeMap;
+
+use tribunal_finding::{Finding, FindingId, Place, quote};
 use tribunal_phase::Fact;
 use tribunal_recipe::Datum;
-use tribunal_verify::{Demand, FixVerdict, Owed, judge};
+use tribunal_verify::{Change, Demand, FixVerdict, Judgement, Owed, Proof, judge};
 
 use super::inputs::to_datum;
 use super::{Given, Halt, Inputs, Said, read};
@@ -35,7 +37,8 @@ pub(super) fn run(inputs: &Inputs) -> Result<Given, Halt> {
     if let Datum::Map(fields) = &mut value {
         fields.insert("passed".to_owned(), Datum::Bool(judgement.passes()));
     }
-    let mut said: Vec<Said> = judgement.lines().into_iter().map(Said::Result).collect();
+    let mut said = asides(inputs, &judgement, &demand);
+    said.extend(judgement.lines().into_iter().map(Said::Result));
     said.extend(
         judgement
             .warnings()
@@ -51,12 +54,52 @@ fn owed(inputs: &Inputs) -> Result<Vec<Owed>, Halt> {
     let findings = inputs.findings()?;
     let owe =
         |finding: &Finding| Owed { id: finding.id.clone(), place: Some(finding.place.clone()) };
+    let places: BTreeMap<&FindingId, &Finding> =
+        findings.iter().map(|finding| (&finding.id, finding)).collect();
     let mut owed: Vec<Owed> = inputs.carried()?.iter().map(owe).collect();
-    for confirmed in tally.confirmed() {
-        match findings.iter().find(|finding| finding.id == *confirmed.id()) {
-            Some(finding) => owed.push(owe(finding)),
-            None => owed.push(Owed { id: confirmed.id().clone(), place: None }),
+    owed.extend(tally.confirmed().map(|confirmed| match places.get(confirmed.id()) {
+        Some(finding) => owe(finding),
+        None => Owed { id: confirmed.id().clone(), place: None },
+    }));
+    Ok(owed)
+}
+
+/// How many paths a warning names before it counts the rest.
+const NAMED: usize = 10;
+
+/// What changed besides the files that hold the fixes, and fixes in another file than their finding's:
+/// no fault by itself, and nothing to pass over in silence.
+fn asides(inputs: &Inputs, judgement: &Judgement, demand: &Demand) -> Vec<Said> {
+    let step = &inputs.call.step;
+    let warn = |text: String| Said::Warning(format!("[{step}] {text}"));
+    let mut asides = Vec::new();
+    let places: BTreeMap<&FindingId, &Place> =
+        demand.owed.iter().filter_map(|owed| Some((&owed.id, owed.place.as_ref()?))).collect();
+    for judged in judgement.findings.iter().filter(|judged| judged.verdict == FixVerdict::Fixed) {
+        let Some(place) = places.get(&judged.finding_id) else { continue };
+        let file = place.file.strip_prefix("./").unwrap_or(&place.file);
+        let names = |change: &Change| {
+            change.path.as_bytes() == file.as_bytes()
+                || change.was.as_ref().is_some_and(|was| was.as_bytes() == file.as_bytes())
+        };
+        if !judged.evidence.iter().any(names) {
+            let id = &judged.finding_id;
+            asides.push(warn(format!("{id}: {file} did not change; the fix is {}", judged.reason)));
         }
     }
-    Ok(owed)
+    let Proof::Evidence(evidence) = &inputs.proof else { return asides };
+    let proven = judgement.proven_paths();
+    let others: Vec<String> = evidence
+        .changes
+        .iter()
+        .filter(|change| !proven.contains(&&change.path))
+        .map(|change| format!("{} ({})", quote(&change.path.to_string()), change.kind.word()))
+        .collect();
+    if !others.is_empty() {
+        let more = others.len().saturating_sub(NAMED);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = others[..others.len().min(NAMED)].join(", ");
+        asides.push(warn(format!("changed besides what was claimed: {named}{rest}")));
+    }
+    asides
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tribunal_finding::{Fate as Became, Finding, FindingId, History, Verdict, read_findings};
 use tribunal_recipe::Datum;
 use tribunal_report as report;
-use tribunal_vote::{Ruling, Tally};
+use tribunal_vote::{Entry, Ruling, Tally};
 
 use super::Seen;
 use crate::context::Context;
@@ -16,13 +16,18 @@ impl Seen<'_> {
     pub(super) fn findings(&self) -> Vec<report::Finding> {
         let mut shown: Vec<report::Finding> = Vec::new();
         let mut places: BTreeMap<FindingId, usize> = BTreeMap::new();
+        let fates = self.fates();
         for context in &self.contexts {
             let tally = tally(context);
+            let votes: BTreeMap<&FindingId, &Entry> =
+                tally.iter().flat_map(Tally::entries).map(|entry| (entry.id(), entry)).collect();
             let audit_findings = context.values.get("audit_findings");
             for finding in list(audit_findings) {
                 let id = finding.id.clone();
-                let vote = tally.as_ref().and_then(|tally| vote(tally, &id));
-                let later = self.finding(context.cycle, finding, vote);
+                let vote = votes.get(&id).map(|entry| vote(entry));
+                let fate = fates.get(&id).filter(|(cycle, _)| *cycle >= context.cycle);
+                let fate = fate.map_or(report::Fate::Undecided, |(_, fate)| fate.clone());
+                let later = shown_finding(context.cycle, finding, vote, fate);
                 let earlier = replaced(audit_findings, &id)
                     .and_then(|earlier| places.get(&earlier).copied())
                     .filter(|place| is_undone(&shown[*place].fate));
@@ -39,34 +44,10 @@ impl Seen<'_> {
         shown
     }
 
-    fn finding(&self, cycle: u32, finding: Finding, vote: Option<report::Vote>) -> report::Finding {
-        let entry = self
-            .history()
-            .entries
-            .into_iter()
-            .rev()
-            .find(|entry| entry.finding_id == finding.id && (entry.cycle >= cycle));
-        let fate = entry.map_or(report::Fate::Undecided, |entry| match entry.fate {
-            Became::Fixed => report::Fate::Fixed,
-            Became::Skipped { reason } => report::Fate::Skipped { reason },
-            Became::Phantom => report::Fate::Phantom,
-            Became::Unaccounted => report::Fate::Unaccounted,
-            Became::Open => report::Fate::Open,
-            Became::Rejected => report::Fate::Rejected,
-            Became::Unconfirmed => report::Fate::Unconfirmed,
-        });
-        report::Finding {
-            id: finding.id,
-            cycle,
-            category: finding.category,
-            severity: finding.severity,
-            place: finding.place,
-            description: finding.description,
-            evidence: finding.evidence,
-            recommendation: finding.recommendation,
-            vote,
-            fate,
-        }
+    /// The last word on each finding, with its cycle.
+    fn fates(&self) -> BTreeMap<FindingId, (u32, report::Fate)> {
+        let entries = self.history().entries.into_iter();
+        entries.map(|entry| (entry.finding_id, (entry.cycle, shown_fate(entry.fate)))).collect()
     }
 
     /// The longest history that any frame holds.
@@ -79,6 +60,38 @@ impl Seen<'_> {
             })
             .max_by_key(|history| history.entries.len())
             .unwrap_or_default()
+    }
+}
+
+fn shown_fate(became: Became) -> report::Fate {
+    match became {
+        Became::Fixed => report::Fate::Fixed,
+        Became::Skipped { reason } => report::Fate::Skipped { reason },
+        Became::Phantom => report::Fate::Phantom,
+        Became::Unaccounted => report::Fate::Unaccounted,
+        Became::Open => report::Fate::Open,
+        Became::Rejected => report::Fate::Rejected,
+        Became::Unconfirmed => report::Fate::Unconfirmed,
+    }
+}
+
+fn shown_finding(
+    cycle: u32,
+    finding: Finding,
+    vote: Option<report::Vote>,
+    fate: report::Fate,
+) -> report::Finding {
+    report::Finding {
+        id: finding.id,
+        cycle,
+        category: finding.category,
+        severity: finding.severity,
+        place: finding.place,
+        description: finding.description,
+        evidence: finding.evidence,
+        recommendation: finding.recommendation,
+        vote,
+        fate,
     }
 }
 
@@ -102,13 +115,12 @@ fn tally(context: &Context) -> Option<Tally> {
     Tally::read(&context.values.get("validated_findings")?.to_json()).ok()
 }
 
-fn vote(tally: &Tally, id: &FindingId) -> Option<report::Vote> {
-    let entry = tally.entries().iter().find(|entry| entry.id() == id)?;
+fn vote(entry: &Entry) -> report::Vote {
     let confirmed = match entry.ruling() {
         Ruling::Confirmed(confirmed) => Some(confirmed),
         Ruling::FalsePositive | Ruling::Unconfirmed => None,
     };
-    Some(report::Vote {
+    report::Vote {
         verdict: match entry.verdict() {
             Verdict::Confirmed => report::Verdict::Confirmed,
             Verdict::FalsePositive => report::Verdict::FalsePositive,
@@ -122,5 +134,5 @@ fn vote(tally: &Tally, id: &FindingId) -> Option<report::Vote> {
             .filter(|text| !text.is_empty())
             .into_iter()
             .collect(),
-    })
+    }
 }
