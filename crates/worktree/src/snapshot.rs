@@ -1,6 +1,6 @@
 //! A kept state of the work tree.
 
-use git2::Oid;
+use git2::{ErrorCode, Oid};
 
 use crate::compare::Difference;
 use crate::head::tip;
@@ -95,6 +95,29 @@ impl Worktree {
         };
         let stored = Stored::read(&session.objects()?, commit)?;
         Ok(Snapshot { name: name.clone(), commit, stored })
+    }
+
+    /// Reads a snapshot by its commit and gives it its name again, whatever became of its ref: for
+    /// one who has recorded [`Snapshot::commit`] and does not trust the refs.
+    ///
+    /// # Errors
+    ///
+    /// [`WorktreeError::UnknownSnapshot`] when the commit was collected meanwhile,
+    /// [`WorktreeError::BrokenSnapshot`] when it is no snapshot of that name.
+    pub fn adopt(&self, name: &SnapshotName, commit: &CommitId) -> Result<Snapshot, WorktreeError> {
+        // What no ref names may have been collected since it was stored.
+        let session = self.session()?;
+        session.forget();
+        match session.repository.find_commit(commit.0) {
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                let (path, name) = (self.root().to_owned(), format!("{name} ({commit})"));
+                return Err(WorktreeError::UnknownSnapshot { path, name });
+            }
+            Ok(_) | Err(_) => {}
+        }
+        let stored = Stored::read_named(&session.objects()?, commit.0, name)?;
+        session.point(name, commit.0)?;
+        Ok(Snapshot { name: name.clone(), commit: commit.0, stored })
     }
 
     /// The snapshots of a run, in no particular order.

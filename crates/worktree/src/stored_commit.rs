@@ -63,7 +63,8 @@ impl Stored {
         };
         let commit = format!(
             "tree {tree}\n{parent}author {PERSON}\ncommitter {PERSON}\n\n\
-             tribunal snapshot {name}\n\n{FORMAT}\n{head}\n{index}"
+             {}\n\n{FORMAT}\n{head}\n{index}",
+            title(name)
         );
         objects.write(ObjectType::Commit, commit.as_bytes())
     }
@@ -98,6 +99,22 @@ impl Stored {
         Ok(Self { files, index, modes, refs, head })
     }
 
+    /// The same, of a commit that may be any.
+    pub(crate) fn read_named(
+        objects: &Objects<'_>,
+        commit: Oid,
+        name: &SnapshotName,
+    ) -> Result<Self, WorktreeError> {
+        let title = title(name);
+        let object = objects.read(commit, ObjectType::Commit)?;
+        let text = String::from_utf8_lossy(object.data());
+        let message = text.split_once("\n\n").map(|(_, message)| message);
+        if message.and_then(|it| it.lines().next()) != Some(title.as_str()) {
+            return Err(objects.broken(commit, &format!("no {title}")));
+        }
+        Self::read(objects, commit)
+    }
+
     /// The index as it was; empty when there was none.
     pub(crate) fn read_index(&self, objects: &Objects<'_>) -> Result<IndexFile, WorktreeError> {
         let Some((blob, mtime)) = self.index else { return Ok(IndexFile::default()) };
@@ -116,6 +133,10 @@ impl Stored {
         let bytes = objects.read(self.refs, ObjectType::Blob)?;
         Refs::decode(bytes.data()).ok_or_else(|| objects.broken(self.refs, "no list of refs"))
     }
+}
+
+fn title(name: &SnapshotName) -> String {
+    format!("tribunal snapshot {name}")
 }
 
 fn entry(name: &str, mode: u32, id: Oid) -> TreeEntry {

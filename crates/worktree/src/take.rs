@@ -47,10 +47,16 @@ impl Session<'_> {
         };
         let kept = self.keep_staged(&objects, &index, &walked.as_staged, &stored.head)?;
         let commit = stored.write(&objects, name, kept)?;
+        self.point(name, commit)?;
+        Ok(Snapshot { name: name.clone(), commit, stored })
+    }
+
+    /// Lets a snapshot's ref name its commit.
+    pub(crate) fn point(&self, name: &SnapshotName, commit: Oid) -> Result<(), WorktreeError> {
         self.repository
             .reference(&name.reference(), commit, true, "snapshot")
-            .map_err(|error| self.refused(&error))?;
-        Ok(Snapshot { name: name.clone(), commit, stored })
+            .map(drop)
+            .map_err(|error| self.refused(&error))
     }
 
     pub(crate) fn walk(

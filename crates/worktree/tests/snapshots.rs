@@ -468,3 +468,45 @@ fn drift_tells_files_head_and_index_apart() {
     check(&|repo| drop(repo.git(&["switch", "-q", "-c", "topic"])), [false, true, false]);
     check(&|repo| drop(repo.git(&["rm", "-q", "--cached", "src/a.rs"])), [false, false, true]);
 }
+
+#[test]
+fn a_snapshot_whose_ref_is_gone_or_elsewhere_is_adopted_by_its_commit() {
+    let repo = base();
+    repo.write("mine", "m\n");
+    let tree = Worktree::open(repo.root()).unwrap();
+    let first = snapshot(&tree, "run/1");
+    let reference = "refs/tribunal/run/1";
+    let acts: [&[&str]; 4] = [
+        &["update-ref", "-d", reference],
+        &["update-ref", reference, "HEAD"],
+        &["symbolic-ref", reference, "refs/heads/main"],
+        &["pack-refs", "--all"],
+    ];
+    let branch = repo.head();
+    for act in acts {
+        repo.git(act);
+        let tree = Worktree::open(repo.root()).unwrap();
+        assert_eq!(tree.adopt(first.name(), &first.commit()).unwrap(), first, "{act:?}");
+        assert_eq!(tree.load(first.name()).unwrap(), first, "{act:?}");
+        assert_eq!(repo.head(), branch);
+    }
+    repo.git(&["gc", "-q", "--prune=now"]);
+    assert_eq!(tree.adopt(first.name(), &first.commit()).unwrap(), first);
+}
+
+#[test]
+fn what_is_no_snapshot_of_the_name_is_not_adopted() {
+    let repo = base();
+    let tree = Worktree::open(repo.root()).unwrap();
+    let first = snapshot(&tree, "run/1");
+    let head = repo.head().parse().unwrap();
+    for (named, commit) in [("run/2", first.commit()), ("run/1", head)] {
+        let refused = tree.adopt(&name(named), &commit).unwrap_err();
+        assert!(matches!(refused, WorktreeError::BrokenSnapshot { .. }), "{refused}");
+    }
+    assert!(matches!(tree.load(&name("run/2")), Err(WorktreeError::UnknownSnapshot { .. })));
+    repo.git(&["update-ref", "-d", "refs/tribunal/run/1"]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    let collected = tree.adopt(first.name(), &first.commit()).unwrap_err();
+    assert!(matches!(collected, WorktreeError::UnknownSnapshot { .. }), "{collected}");
+}
