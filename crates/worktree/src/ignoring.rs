@@ -22,7 +22,8 @@ pub(crate) fn is_rules(path: &[u8]) -> bool {
 
 impl Session<'_> {
     /// Leaves out what one snapshot could not see: an untracked file that the other side's rules
-    /// ignore was there, or may have been there, all the time.
+    /// ignore was there, or may have been there, all the time. Rules outside of the tree are in no
+    /// snapshot; of them the other side's list of ignored paths tells.
     pub(crate) fn drop_newly_ignored(
         &self,
         objects: &Objects<'_>,
@@ -30,9 +31,9 @@ impl Session<'_> {
         after: &Snapshot,
         differing: &mut Vec<Differing>,
     ) -> Result<(), WorktreeError> {
-        if !differing.iter().any(|file| is_rules(&file.path)) {
-            return Ok(());
-        }
+        let (old_beside, new_beside) =
+            (before.stored.read_left_out(objects)?, after.stored.read_left_out(objects)?);
+        let rules_changed = differing.iter().any(|file| is_rules(&file.path));
         let mut old_rules = StoredRules::new(objects, before.stored.files);
         let mut new_rules = StoredRules::new(objects, after.stored.files);
         let old_index = before.stored.read_index(objects)?;
@@ -41,10 +42,14 @@ impl Session<'_> {
         for file in differing.drain(..) {
             let hidden = match (file.old, file.new) {
                 (None, Some(_)) => {
-                    new_index.find(&file.path).is_none() && old_rules.ignore(&file.path)?
+                    new_index.find(&file.path).is_none()
+                        && (old_beside.ignored(&file.path)
+                            || rules_changed && old_rules.ignore(&file.path)?)
                 }
                 (Some(_), None) => {
-                    old_index.find(&file.path).is_none() && new_rules.ignore(&file.path)?
+                    old_index.find(&file.path).is_none()
+                        && (new_beside.ignored(&file.path)
+                            || rules_changed && new_rules.ignore(&file.path)?)
                 }
                 (Some(_), Some(_)) | (None, None) => false,
             };

@@ -24,6 +24,7 @@ mod index_file;
 mod index_lock;
 mod index_reader;
 mod left_locks;
+mod left_out;
 mod limits;
 mod modes;
 mod name;

@@ -117,14 +117,15 @@ impl Worktree {
         let repository = match &self.kind {
             Kind::Git(git_folder) => open_at(git_folder, RepositoryOpenFlags::NO_SEARCH)?,
             Kind::OwnStore(place) => {
-                let repository =
-                    Repository::open_bare(place).map_err(|error| why_closed(place, &error))?;
-                repository
-                    .set_workdir(&self.root, false)
-                    .map_err(|error| WorktreeError::git(place, &error))?;
-                repository
+                Repository::open_bare(place).map_err(|error| why_closed(place, &error))?
             }
         };
+        // `core.worktree` and `core.bare` may have been changed since: the root stays where it is.
+        if repository.workdir() != Some(&self.root) {
+            repository
+                .set_workdir(&self.root, false)
+                .map_err(|error| WorktreeError::git(repository.path(), &error))?;
+        }
         let (root, kind, known, remembered) =
             (&self.root, &self.kind, &self.known, &self.remembered);
         Ok(Session { repository, root, kind, known, remembered })

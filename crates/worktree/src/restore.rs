@@ -32,8 +32,10 @@ impl Worktree {
     ///
     /// `left` is the snapshot of the state that is replaced. HEAD and the branch move by
     /// compare-and-swap: they must stand where `left` has them, or where `to` has them already.
-    /// Nothing is followed out of the tree, ignored and excluded files are never touched, files
-    /// that are right already keep their time stamps. Interrupted, it can be called again.
+    /// Nothing is followed out of the tree. Files are never touched that are excluded, ignored now
+    /// or were ignored when `to` was taken; ignore rules outside of the tree (`info/exclude`,
+    /// settings) stay as they are. Files that are right already keep their time stamps.
+    /// Interrupted, it can be called again.
     ///
     /// # Errors
     ///
@@ -104,12 +106,13 @@ impl Session<'_> {
         excluded: &ExcludedBelow,
     ) -> Result<Vec<RepoPath>, WorktreeError> {
         let target = to.stored.read_modes(objects)?;
+        let beside = to.stored.read_left_out(objects)?;
         let mut touched = BTreeSet::new();
-        let mut plan = self.plan(objects, to, index, excluded)?;
+        let mut plan = self.plan(objects, to, index, &beside, excluded)?;
         let rules = plan.rules_alone();
         if !rules.files.is_empty() {
             self.carry_out(objects, &rules, &target, &mut touched)?;
-            plan = self.plan(objects, to, index, excluded)?;
+            plan = self.plan(objects, to, index, &beside, excluded)?;
         }
         self.carry_out(objects, &plan.difference, &target, &mut touched)?;
         for (path, bits) in plan.permissions(objects, to, &target)? {

@@ -6,6 +6,7 @@ use crate::compare::Difference;
 use crate::excluded::ExcludedBelow;
 use crate::ignoring::is_rules;
 use crate::index_file::IndexFile;
+use crate::left_out::LeftOut;
 use crate::modes::Modes;
 use crate::objects::Objects;
 use crate::open::Session;
@@ -59,18 +60,26 @@ impl Plan {
 
 impl Session<'_> {
     /// Compares the present tree with a snapshot's; what is tracked is what `index` says.
+    ///
+    /// What stood there as ignored when the snapshot was taken is not removed, although the ignore
+    /// rules outside of the tree may no longer say so.
     pub(crate) fn plan(
         &self,
         objects: &Objects<'_>,
         to: &Snapshot,
         index: &IndexFile,
+        beside: &LeftOut,
         excluded: &ExcludedBelow,
     ) -> Result<Plan, WorktreeError> {
         let present = self.walk(objects, excluded, Limits::NONE, index)?;
         let mut difference = Difference::between(objects, present.files, to.stored.files)?;
-        difference.files.retain(|file| !excluded.covers(&file.path));
+        difference.files.retain(|file| {
+            !excluded.covers(&file.path) && (file.new.is_some() || !beside.ignored(&file.path))
+        });
         difference.folders_new.retain(|path| !excluded.covers(path));
-        difference.folders_gone.retain(|path| !excluded.covers(path));
+        difference.folders_gone.retain(|path| {
+            !excluded.covers(path) && !beside.ignored(&[path.as_slice(), b"/"].concat())
+        });
         Ok(Plan { difference, modes: present.modes })
     }
 }

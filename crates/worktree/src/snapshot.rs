@@ -2,7 +2,7 @@
 
 use git2::{ErrorCode, Oid};
 
-use crate::compare::Difference;
+use crate::compare::{Difference, Differing};
 use crate::head::tip;
 use crate::index_file::{IndexFile, Staged};
 use crate::name::is_part;
@@ -20,7 +20,8 @@ pub struct Snapshot {
 /// In which respects two snapshots differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drift {
-    /// A file's path, mode or bytes; empty folders do not count.
+    /// A file's path, mode or bytes; empty folders do not count, nor do files that were ignored
+    /// before and are no longer.
     pub files: bool,
     /// HEAD, or the commit of its branch.
     pub head: bool,
@@ -61,7 +62,7 @@ impl Worktree {
     /// Keeps the present state under a name; a snapshot that had the name is replaced.
     ///
     /// Files are read as raw bytes, links as links. Ignored files are left out unless git tracks
-    /// them; files of submodules and nested repositories are taken, their `.git` is not.
+    /// them, and what cannot be read is left out nowhere but there; files of submodules and nested repositories are taken, their `.git` is not.
     ///
     /// # Errors
     ///
@@ -170,11 +171,15 @@ impl Worktree {
         let objects = session.objects()?;
         let (before, after) = (&before.stored, &after.stored);
         let difference = Difference::between(&objects, before.files, after.files)?;
+        let (old_index, new_index) = (before.read_index(&objects)?, after.read_index(&objects)?);
+        let beside = before.read_left_out(&objects)?;
+        let was_ignored = |file: &Differing| {
+            file.old.is_none() && new_index.find(&file.path).is_none() && beside.ignored(&file.path)
+        };
         Ok(Drift {
-            files: !difference.files.is_empty(),
+            files: !difference.files.iter().all(was_ignored),
             head: before.head != after.head,
-            index: before.index != after.index
-                && staged(&before.read_index(&objects)?) != staged(&after.read_index(&objects)?),
+            index: before.index != after.index && staged(&old_index) != staged(&new_index),
         })
     }
 }

@@ -6,6 +6,7 @@ use git2::{ObjectType, Oid};
 
 use crate::head::Refs;
 use crate::index_file::IndexFile;
+use crate::left_out::LeftOut;
 use crate::modes::Modes;
 use crate::nested::bad_index;
 use crate::objects::Objects;
@@ -15,7 +16,7 @@ use crate::{CommitId, Head, SnapshotName, WorktreeError};
 /// What a snapshot's commit names.
 ///
 /// Its tree has `files`, `index` (the index file's bytes), `kept` (staged blobs that nothing else
-/// names), `modes` and `refs`; its parent is the commit of HEAD; its message says the rest. So one
+/// names), `modes`, `left-out` and `refs`; its parent is the commit of HEAD; its message says the rest. So one
 /// ref keeps everything from being collected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stored {
@@ -23,6 +24,8 @@ pub(crate) struct Stored {
     /// The index file's bytes and its last modification.
     pub(crate) index: Option<(Oid, (i64, u32))>,
     pub(crate) modes: Oid,
+    /// Snapshots of earlier versions have none.
+    pub(crate) left_out: Option<Oid>,
     pub(crate) refs: Oid,
     pub(crate) head: Head,
 }
@@ -46,6 +49,7 @@ impl Stored {
             entry("modes", FILE, self.modes),
             entry("refs", FILE, self.refs),
         ];
+        entries.extend(self.left_out.map(|blob| entry("left-out", FILE, blob)));
         entries.extend(self.index.map(|(blob, _)| entry("index", FILE, blob)));
         let tree = stored_tree::write(objects, &mut entries)?;
         let parent = match self.head.commit() {
@@ -96,7 +100,9 @@ impl Stored {
         let head = line_after(message, "head: ").ok_or_else(|| broken("no head"))?;
         let head = read_head(head, parent).ok_or_else(|| broken("no head"))?;
         let (files, modes, refs) = (find("files")?, find("modes")?, find("refs")?);
-        Ok(Self { files, index, modes, refs, head })
+        // Not every version had this entry.
+        let left_out = find("left-out").ok();
+        Ok(Self { files, index, modes, left_out, refs, head })
     }
 
     /// The same, of a commit that may be any.
@@ -126,6 +132,13 @@ impl Stored {
     pub(crate) fn read_modes(&self, objects: &Objects<'_>) -> Result<Modes, WorktreeError> {
         let bytes = objects.read(self.modes, ObjectType::Blob)?;
         Modes::decode(bytes.data()).ok_or_else(|| objects.broken(self.modes, "no permissions"))
+    }
+
+    /// What stood beside its files; nothing in snapshots of earlier versions.
+    pub(crate) fn read_left_out(&self, objects: &Objects<'_>) -> Result<LeftOut, WorktreeError> {
+        let Some(blob) = self.left_out else { return Ok(LeftOut::default()) };
+        let bytes = objects.read(blob, ObjectType::Blob)?;
+        LeftOut::decode(bytes.data()).ok_or_else(|| objects.broken(blob, "no list of paths"))
     }
 
     /// Where all refs stood.

@@ -42,6 +42,7 @@ impl Session<'_> {
             files: walked.files,
             index: index_blob.map(|blob| (blob, index.mtime)),
             modes: objects.write(ObjectType::Blob, &walked.modes.encode())?,
+            left_out: Some(objects.write(ObjectType::Blob, &walked.left_out.encode())?),
             refs: objects.write(ObjectType::Blob, &refs.encode())?,
             head,
         };

@@ -11,6 +11,7 @@ use crate::blob_ids::BlobIds;
 use crate::conversion::Conversion;
 use crate::excluded::{ExcludedBelow, os_path};
 use crate::folder::{self, Listed, Listing};
+use crate::left_out::{LeftOut, Why};
 use crate::modes::Modes;
 use crate::nested::{Nested, Territory};
 use crate::stored_tree::{self, FOLDER, TreeEntry};
@@ -25,6 +26,7 @@ pub(crate) struct Walk<'w> {
     /// Bytes of all untracked files so far.
     pub(crate) untracked: u64,
     pub(crate) modes: Modes,
+    pub(crate) left_out: LeftOut,
     pub(crate) as_staged: Vec<bool>,
 }
 
@@ -34,6 +36,8 @@ pub(crate) struct Walked {
     pub(crate) files: Oid,
     /// Their permissions.
     pub(crate) modes: Modes,
+    /// What stands beside them.
+    pub(crate) left_out: LeftOut,
     /// Per entry of the outer index: whether the file on disk is the very blob it names.
     pub(crate) as_staged: Vec<bool>,
 }
@@ -55,8 +59,8 @@ impl<'w> Walk<'w> {
         limits: Limits,
         blobs: BlobIds<'w>,
     ) -> Self {
-        let (modes, as_staged) = (Modes::default(), Vec::new());
-        Self { root, excluded, limits, blobs, untracked: 0, modes, as_staged }
+        let (modes, left_out, as_staged) = (Modes::default(), LeftOut::default(), Vec::new());
+        Self { root, excluded, limits, blobs, untracked: 0, modes, left_out, as_staged }
     }
 
     /// Walks everything below the root.
@@ -66,7 +70,8 @@ impl<'w> Walk<'w> {
         let root = folder::open_root(self.root)?;
         let here = Here { at: &root, territory: outer, conversion };
         let files = self.folder(&here, &mut Vec::new())?;
-        Ok(Walked { files, modes: self.modes, as_staged: self.as_staged })
+        let Self { modes, left_out, as_staged, .. } = self;
+        Ok(Walked { files, modes, left_out, as_staged })
     }
 
     /// Walks one folder; `path` is empty or ends in `/`.
@@ -137,6 +142,7 @@ impl<'w> Walk<'w> {
         let territory = &here.territory.inside(path);
         let tracked = is_submodule || territory.has_tracked();
         if !tracked && territory.ignores(path)? {
+            self.left_out.note(path, Why::Ignored);
             return Ok(None);
         }
         match folder::open(here.at.as_fd(), &listed.name) {
@@ -145,15 +151,8 @@ impl<'w> Walk<'w> {
                 Ok(Some((FOLDER, self.folder(&inside, path)?)))
             }
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
-            Err(Errno::ACCESS) if !tracked => Ok(self.left_out(path)),
             Err(error) => Err(WorktreeError::io(&self.full(path), "opening", error)),
         }
-    }
-
-    /// What we may not read, an agent of the same user cannot have changed.
-    pub(crate) fn left_out(&self, path: &[u8]) -> Taken {
-        tracing::warn!(path = %self.full(path).display(), "unreadable and untracked, left out");
-        None
     }
 
     pub(crate) fn full(&self, path: &[u8]) -> PathBuf {

@@ -7,6 +7,7 @@ use git2::{ObjectType, Oid};
 use rustix::fs::{FileType, Stat};
 use rustix::io::Errno;
 
+use crate::left_out::Why;
 use crate::modes::is_program;
 use crate::stored_tree::{FILE, LINK, PROGRAM};
 use crate::walk::{Here, Taken, Walk};
@@ -37,6 +38,7 @@ impl Walk<'_> {
     ) -> Result<Taken, WorktreeError> {
         let position = here.territory.position(path);
         if position.is_none() && here.territory.ignores(path)? {
+            self.left_out.note(path, Why::Ignored);
             return Ok(None);
         }
         let stat = folder::stat(here.at.as_fd(), name)
@@ -47,7 +49,10 @@ impl Walk<'_> {
                 self.regular(here, &Regular { name, path, stat: &stat, position })?
             }
             FileType::Symlink => self.link(here, name, path)?,
-            _ => None,
+            _ => {
+                self.left_out.note(path, Why::Special);
+                None
+            }
         };
         if let (Some(position), Some((_, id)), true) = (position, taken, here.territory.is_outer())
         {
@@ -65,12 +70,6 @@ impl Walk<'_> {
             None => match self.blobs.read(here.at.as_fd(), file.name, file.path, file.stat) {
                 Ok(Some(id)) => id,
                 Ok(None) => return Ok(None),
-                Err(WorktreeError::Io { source, .. })
-                    if file.position.is_none()
-                        && source.kind() == std::io::ErrorKind::PermissionDenied =>
-                {
-                    return Ok(self.left_out(file.path));
-                }
                 Err(error) => return Err(error),
             },
         };

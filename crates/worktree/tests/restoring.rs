@@ -374,3 +374,62 @@ fn what_a_killed_process_of_the_run_locked_is_freed_and_nothing_else() {
     tree.free_locks("run").expect("nothing to free");
     assert!(lock.exists(), "another git holds it");
 }
+
+/// What was ignored by rules outside of the tree, and how an agent takes those rules away.
+#[test]
+fn ignored_files_stay_whatever_became_of_the_rules_outside_of_the_tree() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let rules = elsewhere.path().join("rules");
+    let acts: [&dyn Fn(&Repo); 6] = [
+        &|repo| {
+            repo.write(".git/info/exclude", "");
+        },
+        &|repo| drop(repo.git(&["config", "core.worktree", elsewhere.path().to_str().unwrap()])),
+        &|repo| drop(repo.git(&["config", "core.bare", "true"])),
+        &|repo| drop(repo.git(&["config", "core.excludesFile", "/nowhere"])),
+        &|_| fs::write(&rules, "").unwrap(),
+        &|repo| {
+            repo.write(".git/info/exclude", "!*\n").write(".gitignore", "").write("src/new", "n\n");
+        },
+    ];
+    for act in acts {
+        let repo = base();
+        fs::write(&rules, "*.own\n").unwrap();
+        repo.git(&["config", "core.excludesFile", rules.to_str().unwrap()]);
+        repo.write(".git/info/exclude", "/private/\n*.secret\n");
+        repo.write("private/deep/x", "x\n").write("src/a.secret", "s\n").write("a.own", "o\n");
+        repo.write("target/out", "o\n").write("b.log", "l\n");
+        let tree = open(&repo);
+        let none = Excluded::default();
+        let before = take(&tree, "run/1", &none);
+        let there = picture(repo.root());
+        act(&repo);
+        let left = take(&tree, "run/2", &none);
+        let paths = |evidence: &tribunal_verify::Evidence| {
+            evidence.changes.iter().map(|it| it.path.to_string()).collect::<Vec<_>>()
+        };
+        let evidence = paths(&tree.evidence(&before, &left).unwrap());
+        let in_the_tree = repo.path("src/new").exists();
+        let expected: &[&str] = if in_the_tree { &[".gitignore", "src/new"] } else { &[] };
+        assert_eq!(evidence, expected);
+        assert_eq!(tree.drift(&before, &left).unwrap().files, in_the_tree);
+        tree.restore(&before, &left, &none).unwrap();
+        assert_eq!(picture(repo.root()), there);
+        let again = take(&tree, "run/3", &none);
+        assert!(tree.drift(&before, &again).unwrap().is_none());
+    }
+}
+
+#[test]
+fn what_the_agent_hides_by_rules_outside_of_the_tree_is_put_back() {
+    let repo = base();
+    repo.write("notes", "the user's\n");
+    let tree = open(&repo);
+    let none = Excluded::default();
+    let before = take(&tree, "run/1", &none);
+    repo.write(".git/info/exclude", "*\n").write("notes", "the agent's\n").write("src/new", "n\n");
+    let left = take(&tree, "run/2", &none);
+    assert!(tree.drift(&before, &left).unwrap().files);
+    tree.restore(&before, &left, &none).unwrap();
+    assert_eq!(repo.read("notes"), "the user's\n");
+}

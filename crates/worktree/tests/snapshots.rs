@@ -510,3 +510,57 @@ fn what_is_no_snapshot_of_the_name_is_not_adopted() {
     let collected = tree.adopt(first.name(), &first.commit()).unwrap_err();
     assert!(matches!(collected, WorktreeError::UnknownSnapshot { .. }), "{collected}");
 }
+
+#[test]
+fn what_cannot_be_read_is_named_unless_it_is_ignored() {
+    for unreadable in ["mine", "folder/", "src/b.rs"] {
+        let repo = base();
+        repo.write(".gitignore", "*.log\nout/\n").write("a.log", "l\n").write("out/x", "x\n");
+        repo.write("mine", "m\n").write("folder/x", "x\n");
+        let close = |path: &str| {
+            fs::set_permissions(repo.path(path), fs::Permissions::from_mode(0o000)).unwrap();
+        };
+        close("a.log");
+        close("out");
+        if fs::read_dir(repo.path("out")).is_ok() {
+            eprintln!("skipped: nothing is closed to root");
+            return;
+        }
+        let tree = Worktree::open(repo.root()).unwrap();
+        snapshot(&tree, "run/1");
+        close(unreadable);
+        match tree.snapshot(&name("run/2"), &Excluded::default(), &Limits::default()) {
+            Err(WorktreeError::Io { path, .. }) => assert_eq!(path, repo.path(unreadable)),
+            other => panic!("{other:?}"),
+        }
+        for path in ["out", "folder"] {
+            fs::set_permissions(repo.path(path), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+    }
+}
+
+/// Snapshots had no list of what was left out at first.
+#[test]
+fn a_snapshot_of_an_earlier_version_is_still_read() {
+    let repo = base();
+    let tree = Worktree::open(repo.root()).unwrap();
+    let first = snapshot(&tree, "run/1");
+    let script = "set -e; old=refs/tribunal/run/1
+        tree=$(git ls-tree $old | grep -v left-out | git mktree)
+        commit=$(git log -1 --format=%B $old | git commit-tree -p HEAD $tree)
+        git update-ref $old $commit";
+    let made = std::process::Command::new("sh")
+        .args(["-c", script])
+        .current_dir(repo.root())
+        .envs(["AUTHOR", "COMMITTER"].map(|who| (format!("GIT_{who}_NAME"), "x")))
+        .envs(["AUTHOR", "COMMITTER"].map(|who| (format!("GIT_{who}_EMAIL"), "x")))
+        .status();
+    assert!(made.unwrap().success());
+    let old = tree.load(&name("run/1")).unwrap();
+    assert_ne!(old, first);
+    repo.write("new", "n\n");
+    let left = snapshot(&tree, "run/2");
+    assert_eq!(tree.evidence(&old, &left).unwrap().changes.len(), 1);
+    tree.restore(&old, &left, &Excluded::default()).unwrap();
+    assert!(!repo.path("new").exists());
+}
