@@ -6,7 +6,7 @@ use tribunal_test_support::{
     Act, Cue, Outcome, Role, Running, Signal, processes_with_argument, wait_until,
 };
 
-use crate::stage::{ONE_CYCLE, Stage, holds, json, swallowed};
+use crate::stage::{ONE_CYCLE, Stage, holds, json, lacks, swallowed};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -181,4 +181,33 @@ fn no_run_is_called_so() {
     let outcome = stage.tribunal(&["runs", "show", "nobody"]).run();
     outcome.expect_code(2);
     holds(&outcome.stderr, "tribunal runs list");
+}
+
+#[test]
+fn what_the_user_changes_while_a_run_is_down_is_neither_blamed_nor_put_back() {
+    for role in [Role::Seeker, Role::Validator] {
+        let stage = hanging(role);
+        let step = if role == Role::Seeker { "seek" } else { "validate-agent-1" };
+        let running = at_work(&stage, step);
+        running.signal(Signal::KILL);
+        assert_eq!(running.wait().signal(), Some(9));
+        stage.repo.write("mine.txt", "written while the run was down");
+        stage.make_everybody_honest();
+        let outcome = stage.tribunal(&["runs", "resume", &stage.run_id()]).run();
+        outcome.expect_code(0);
+        assert_eq!(stage.repo.read("mine.txt"), "written while the run was down");
+        lacks(&outcome.stderr, "in a read-only role");
+    }
+}
+
+#[test]
+fn two_runs_do_not_work_on_one_tree_at_a_time() {
+    let stage = hanging(Role::Validator);
+    let running = at_work(&stage, "validate-agent-1");
+    let second = stage.audit(&ONE_CYCLE).run();
+    second.expect_code(3);
+    holds(&second.stderr, "another run is at work on this tree");
+    holds(&second.stderr, "remedy: wait for the other process");
+    running.signal(Signal::INT);
+    running.wait().expect_code(130);
 }

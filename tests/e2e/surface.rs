@@ -328,3 +328,23 @@ fn the_state_folder_is_private_and_can_be_put_elsewhere() {
         assert_eq!((mode(&run), mode(&run.join("journal.jsonl"))), (0o700, 0o600));
     }
 }
+
+#[test]
+fn results_lie_in_a_folder_of_their_own() {
+    for (folder, why) in [
+        (".", "is the repository itself"),
+        ("./", "is the repository itself"),
+        ("", "is the repository itself"),
+        ("src", "holds files that git tracks"),
+        ("src/../src", "holds files that git tracks"),
+        ("..", "leads out of the repository"),
+        (".git/refs", "lies in `.git`"),
+    ] {
+        let stage = Stage::new([swallowed()]);
+        let outcome = stage.audit(&["-c", &format!("output_dir={folder}")]).run();
+        outcome.expect_code(2);
+        holds(&outcome.stderr, why);
+        assert!(stage.changed().is_empty(), "{folder}: {:?}", stage.changed());
+        assert_eq!(stage.times_asked("seek"), 0);
+    }
+}

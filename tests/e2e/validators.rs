@@ -240,7 +240,6 @@ fn raw_output_never_becomes_a_workflow_command() {
 fn raw_outputs_go_elsewhere_when_the_folder_cannot_be_written_and_the_warning_says_where() {
     let stage = stage([Act::Garbage, Act::Honest, Act::Honest]);
     stage.repo.write("blocked", "a file, not a folder");
-    stage.repo.commit_all("blocked");
     let outcome = stage.audit(&ONE_CYCLE).args(&["-c", "output_dir=blocked"]).run();
     let line = merge_lines(&outcome).first().copied().unwrap_or_default().to_owned();
     let (_, place) = line.rsplit_once(": ").unwrap_or_else(|| panic!("{}", outcome.stderr));

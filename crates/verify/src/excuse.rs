@@ -10,7 +10,7 @@ const BARE_EXCUSES: [&str; 7] =
 /// refused too. A longer text that contains such a phrase is a reason.
 pub fn is_bare_excuse(reason: &str) -> bool {
     reason
-        .split([',', ';', '.', '/', '\n'])
+        .split([',', ';', '.', '/'])
         .map(folded)
         .all(|part| part.is_empty() || BARE_EXCUSES.contains(&part.as_str()) || part == "wontfix")
 }
