@@ -32,14 +32,18 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(8000).any(|byte| *byte == 0)
 }
 
-/// Whether two contents differ in line ends alone: CRLF for LF, or the last line's end.
+/// Whether two contents differ in line ends alone: any number of CRs before the LF, or the last
+/// line's end.
 pub(crate) fn differ_in_line_ends_alone(old: &[u8], new: &[u8]) -> bool {
     old != new && lines(old).eq(lines(new))
 }
 
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    bytes.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    bytes.split(|byte| *byte == b'\n').map(|line| {
+        let end = line.iter().rposition(|byte| *byte != b'\r').map_or(0, |at| at + 1);
+        &line[..end]
+    })
 }
 
 #[cfg(test)]
@@ -76,6 +80,10 @@ mod tests {
             ("a\nb\n", "a\n\nb\n", false),
             ("a \nb\n", "a\nb\n", false),
             ("", "\n", true),
+            ("a\nb\n", "a\r\r\nb\r\r\r\n", true),
+            ("a\r\n\r\n", "a\n\r\r", true),
+            ("a\n", "\ra\n", false),
+            ("a\rb\n", "a\r\rb\n", false),
         ] {
             let found = differ_in_line_ends_alone(old.as_bytes(), new.as_bytes());
             assert_eq!(found, alone, "{old:?} {new:?}");
