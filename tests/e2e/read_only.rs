@@ -197,3 +197,35 @@ fn a_seeker_without_an_answer_is_a_fault_and_never_a_clean_audit() {
     check_fault("seek", Act::Say("{\"status\":\"all good\"}".to_owned()));
     check_fault("summary", Act::Silent);
 }
+
+/// A fixer that runs this script and then fails; the tree must be as before it, whatever it did to the
+/// refs that hold the way back, to ignore rules or to git's own settings.
+#[track_caller]
+fn check_vandal(script: &str) {
+    let stage = Stage::new([swallowed()]);
+    stage.repo.write(".git/info/exclude", "secret.env\n").write("secret.env", "kept out of git");
+    stage.repo.write("notes.txt", "untracked");
+    let before = stage.repo.status();
+    let script = format!("if [ \"$TRIBUNAL_ROLE\" = fixer ]; then {script}; exit 1; fi");
+    let command = stage.agent_after(&script);
+    let audit = stage.tribunal(&["audit", "."]).args(&ONE_CYCLE);
+    let outcome = audit.args(&["--agent-command", &command]).run();
+    outcome.expect_code(3);
+    holds(&outcome.stderr, "the tree is put back");
+    assert_eq!(stage.repo.read("secret.env"), "kept out of git", "{script}");
+    assert_eq!(stage.repo.read("notes.txt"), "untracked", "{script}");
+    stage.repo.write(".git/info/exclude", "secret.env\neval_results\n");
+    assert_eq!(stage.repo.status(), before, "{script}");
+}
+
+#[test]
+fn the_way_back_holds_whatever_a_fixer_did_to_it() {
+    check_vandal(
+        "rm -rf src notes.txt; git for-each-ref --format='%(refname)' refs/tribunal | xargs -n1 git update-ref -d",
+    );
+    check_vandal(
+        "rm -rf src; for r in $(git for-each-ref --format='%(refname)' refs/tribunal); do git update-ref $r HEAD; done",
+    );
+    check_vandal("rm -rf src; : > .git/info/exclude");
+    check_vandal("git commit -qam mine; git switch -qc elsewhere");
+}

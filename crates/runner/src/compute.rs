@@ -38,7 +38,9 @@ pub(crate) fn compute(
     };
     if let Some(built_in) = BuiltIn::named(name) {
         let proof = match (built_in, tree) {
-            (BuiltIn::VerifyFixes, Some(tree)) => tree.proof(fix_span(state, memory)),
+            (BuiltIn::VerifyFixes, Some(tree)) => {
+                tree.proof(fix_span(state, memory), &memory.snapshots)
+            }
             (BuiltIn::VerifyFixes, None) => {
                 Proof::Unasked { why: "the repository is not there".to_owned() }
             }

@@ -93,9 +93,8 @@ impl Driver<'_> {
         // The machine restores right after it looked: the last snapshot is what is replaced.
         let left = self.memory.last_snapshot().unwrap_or(snapshot);
         self.run.sync()?;
-        tree.restore(snapshot, left).map_err(|error| RunError::NotRestored {
-            place: place(self.run.id().as_str(), snapshot),
-            error,
+        tree.restore(snapshot, left, &self.memory.snapshots).map_err(|error| {
+            RunError::NotRestored { place: place(self.run.id().as_str(), snapshot), error }
         })?;
         self.ready.push_back(What::Restored { snapshot });
         Ok(())

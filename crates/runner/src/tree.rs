@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 
 use tribunal_phase::{RunId, SnapshotId, TreeId};
 use tribunal_verify::{Evidence, Proof};
-use tribunal_worktree::{Excluded, Limits, SnapshotName, Worktree, WorktreeError};
+use tribunal_worktree::{
+    CommitId, Excluded, Limits, Snapshot, SnapshotName, Worktree, WorktreeError,
+};
+
+/// States of the tree by the snapshots that hold them, as they were recorded.
+pub(crate) type Trees = BTreeMap<SnapshotId, TreeId>;
 
 /// A work tree with the snapshots of one run.
 pub(crate) struct Tree {
@@ -29,22 +34,37 @@ impl Tree {
         SnapshotName::of_run(self.run.as_str(), snapshot.0)
     }
 
+    /// A snapshot as it was recorded. Refs are within an agent's reach, records are not: a ref that is
+    /// gone or leads elsewhere is put right first.
+    fn load(&self, number: SnapshotId, recorded: &Trees) -> Result<Snapshot, WorktreeError> {
+        // Equal states have one name, that of the first snapshot of them.
+        let tree = recorded.get(&number);
+        let first = recorded.iter().find(|(_, known)| Some(*known) == tree);
+        let name = self.name(first.map_or(number, |(first, _)| *first))?;
+        let commit = tree.and_then(|tree| tree.as_str().parse::<CommitId>().ok());
+        match (self.worktree.load(&name), commit) {
+            (Ok(snapshot), Some(commit)) if snapshot.commit() == commit => Ok(snapshot),
+            (_, Some(commit)) => self.worktree.adopt(&name, &commit),
+            (loaded, None) => loaded,
+        }
+    }
+
     /// Takes a snapshot and names its state: like an earlier one where files, HEAD and what a commit
     /// would take are the same, anew where any of them differs.
     pub(crate) fn snapshot(
         &self,
         number: SnapshotId,
-        earlier: &BTreeMap<SnapshotId, TreeId>,
+        recorded: &Trees,
     ) -> Result<TreeId, WorktreeError> {
         let name = self.name(number)?;
         let taken = self.worktree.snapshot(&name, &self.excluded, &Limits::default())?;
         let mut compared: Vec<&TreeId> = Vec::new();
-        for (known, tree) in earlier.iter().rev() {
+        for (known, tree) in recorded.iter().rev() {
             if *known == number || compared.contains(&tree) {
                 continue;
             }
             compared.push(tree);
-            let known = self.worktree.load(&self.name(*known)?)?;
+            let known = self.load(*known, recorded)?;
             if self.worktree.drift(&known, &taken)?.is_none() {
                 return Ok(tree.clone());
             }
@@ -53,19 +73,28 @@ impl Tree {
     }
 
     /// Puts the tree back to a snapshot; `left` is the one of the state that is replaced.
-    pub(crate) fn restore(&self, to: SnapshotId, left: SnapshotId) -> Result<(), WorktreeError> {
-        let to = self.worktree.load(&self.name(to)?)?;
-        let left = self.worktree.load(&self.name(left)?)?;
+    pub(crate) fn restore(
+        &self,
+        to: SnapshotId,
+        left: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<(), WorktreeError> {
+        let to = self.load(to, recorded)?;
+        let left = self.load(left, recorded)?;
         self.worktree.restore(&to, &left, &self.excluded)?;
         Ok(())
     }
 
     /// What changed between two snapshots; git that cannot be asked is no evidence (D15).
-    pub(crate) fn proof(&self, between: Option<(SnapshotId, SnapshotId)>) -> Proof {
+    pub(crate) fn proof(
+        &self,
+        between: Option<(SnapshotId, SnapshotId)>,
+        recorded: &Trees,
+    ) -> Proof {
         let Some((before, after)) = between else { return Proof::Evidence(Evidence::default()) };
         let evidence = || -> Result<Evidence, WorktreeError> {
-            let before = self.worktree.load(&self.name(before)?)?;
-            let after = self.worktree.load(&self.name(after)?)?;
+            let before = self.load(before, recorded)?;
+            let after = self.load(after, recorded)?;
             self.worktree.evidence(&before, &after)
         };
         match evidence() {
