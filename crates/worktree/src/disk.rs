@@ -96,7 +96,7 @@ impl Disk {
 
     /// Opens the folder of a path, each part without following links, and gives it with the last
     /// part of the path. `None` when it is missing and may stay so.
-    fn above(
+    pub(crate) fn above(
         &mut self,
         path: &[u8],
         missing: Missing,
@@ -147,14 +147,14 @@ impl Disk {
         Ok(at)
     }
 
-    fn full(&self, path: &[u8]) -> PathBuf {
+    pub(crate) fn full(&self, path: &[u8]) -> PathBuf {
         self.root.join(os_path(path))
     }
 }
 
 /// What to do about a folder that is not there.
 #[derive(Debug, Clone, Copy)]
-enum Missing {
+pub(crate) enum Missing {
     Make,
     Leave,
 }

@@ -8,6 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::compare::Differing;
 use crate::excluded::os_path;
+use crate::left_out::LeftOut;
 use crate::objects::Objects;
 use crate::open::Session;
 use crate::stored_tree;
@@ -31,8 +32,11 @@ impl Session<'_> {
         after: &Snapshot,
         differing: &mut Vec<Differing>,
     ) -> Result<(), WorktreeError> {
-        let (old_beside, new_beside) =
-            (before.stored.read_left_out(objects)?, after.stored.read_left_out(objects)?);
+        let [old_beside, new_beside] = [before, after].map(|it| it.stored.read_left_out(objects));
+        let (old_beside, new_beside) = (old_beside?, new_beside?);
+        let is_in = |beside: &Option<LeftOut>, path: &[u8]| {
+            beside.as_ref().is_some_and(|beside| beside.ignored(path))
+        };
         let rules_changed = differing.iter().any(|file| is_rules(&file.path));
         let mut old_rules = StoredRules::new(objects, before.stored.files);
         let mut new_rules = StoredRules::new(objects, after.stored.files);
@@ -43,12 +47,12 @@ impl Session<'_> {
             let hidden = match (file.old, file.new) {
                 (None, Some(_)) => {
                     new_index.find(&file.path).is_none()
-                        && (old_beside.ignored(&file.path)
+                        && (is_in(&old_beside, &file.path)
                             || rules_changed && old_rules.ignore(&file.path)?)
                 }
                 (Some(_), None) => {
                     old_index.find(&file.path).is_none()
-                        && (new_beside.ignored(&file.path)
+                        && (is_in(&new_beside, &file.path)
                             || rules_changed && new_rules.ignore(&file.path)?)
                 }
                 (Some(_), Some(_)) | (None, None) => false,

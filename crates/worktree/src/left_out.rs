@@ -29,6 +29,17 @@ impl LeftOut {
         places.any(|place| self.0.get(place) == Some(&Why::Ignored))
     }
 
+    /// The paths that were left out for a reason.
+    pub(crate) fn of(&self, why: Why) -> impl Iterator<Item = &[u8]> {
+        let paths = self.0.iter().filter(move |(_, its)| **its == why);
+        paths.map(|(path, _)| path.as_slice())
+    }
+
+    /// Whether the path itself was left out for the reason.
+    pub(crate) fn has(&self, path: &[u8], why: Why) -> bool {
+        self.0.get(path) == Some(&why)
+    }
+
     /// One `LETTER PATH NUL` each.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

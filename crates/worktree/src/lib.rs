@@ -9,9 +9,11 @@
 //! touched by a snapshot: the user's index, files, time stamps, and refs outside `refs/tribunal/`.
 
 mod blob_ids;
+mod closed;
 mod compare;
 mod conversion;
 mod disk;
+mod disk_beside;
 mod error;
 mod evidence;
 mod excluded;
@@ -34,6 +36,7 @@ mod open;
 mod presence;
 mod renames;
 mod restore;
+mod restore_beside;
 mod restore_head;
 mod restore_plan;
 mod snapshot;

@@ -20,6 +20,19 @@ impl Modes {
         }
     }
 
+    /// Takes note of a folder's permission bits; folders have a value of their own, in which
+    /// every folder counts as a program.
+    pub(crate) fn note_folder(&mut self, path: &[u8], bits: u32) {
+        if *self.program.get_or_insert(bits) != bits {
+            self.odd.insert(path.to_vec(), bits);
+        }
+    }
+
+    /// The permission bits of a folder; `None` when no folder was noted.
+    pub(crate) fn of_folder(&self, path: &[u8]) -> Option<u32> {
+        self.odd.get(path).copied().or(self.program)
+    }
+
     /// The permission bits of a file.
     pub(crate) fn of(&self, path: &[u8], program: bool) -> u32 {
         match self.odd.get(path) {
@@ -78,6 +91,21 @@ fn octal(digits: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn permissions_of_folders_read_back() {
+        let folders: [(&[u8], u32); 4] =
+            [(b"", 0o600), (b"a", 0o755), (b"a/b", 0o000), (b"c", 0o2775)];
+        let mut modes = Modes::default();
+        assert_eq!(modes.of_folder(b"a"), None);
+        for (path, bits) in folders {
+            modes.note_folder(path, bits);
+        }
+        let again = Modes::decode(&modes.encode()).unwrap();
+        for (path, bits) in folders {
+            assert_eq!(again.of_folder(path), Some(bits));
+        }
+    }
 
     #[test]
     fn permissions_read_back_for_every_path() {

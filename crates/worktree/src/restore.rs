@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use git2::ObjectType;
 use tribunal_verify::RepoPath;
 
+use crate::closed::{close_again, open_up};
 use crate::compare::{Difference, Differing};
 use crate::disk::Disk;
 use crate::excluded::ExcludedBelow;
@@ -24,11 +25,16 @@ pub struct Restored {
     pub paths: Vec<RepoPath>,
     /// Refs that moved since the snapshot and stay where they are (D46).
     pub moved_refs: Vec<MovedRef>,
+    /// What is not as it was: the `.git` of nested repositories and the devices that were made or
+    /// removed since, pipes and sockets that were removed, and folders of another owner with other
+    /// permissions.
+    pub not_restored: Vec<RepoPath>,
 }
 
 impl Worktree {
-    /// Brings the tree back to a snapshot: files, permissions, links, deletions, empty folders,
-    /// the index byte for byte, HEAD and its branch.
+    /// Brings the tree back to a snapshot: files, links, deletions, empty folders, permissions of
+    /// files and folders, the index byte for byte, HEAD and its branch. Pipes and sockets made since
+    /// are removed.
     ///
     /// `left` is the snapshot of the state that is replaced. HEAD and the branch move by
     /// compare-and-swap: they must stand where `left` has them, or where `to` has them already.
@@ -64,10 +70,7 @@ impl Session<'_> {
     ) -> Result<Restored, WorktreeError> {
         let objects = self.objects()?;
         match self.kind {
-            Kind::OwnStore(_) => {
-                let paths = self.restore_files(&objects, to, &IndexFile::default(), excluded)?;
-                Ok(Restored { paths, moved_refs: Vec::new() })
-            }
+            Kind::OwnStore(_) => self.restore_files(&objects, to, &IndexFile::default(), excluded),
             Kind::Git(_) => self.restore_repository(&objects, to, left, excluded),
         }
     }
@@ -82,7 +85,7 @@ impl Session<'_> {
         let lock = IndexLock::take(self.repository.path(), to.name.run())?;
         let move_head = self.plan_head(objects, to, left)?;
         let index = to.stored.read_index(objects)?;
-        let paths = self.restore_files(objects, to, &index, excluded)?;
+        let restored = self.restore_files(objects, to, &index, excluded)?;
         match to.stored.index {
             Some((blob, mtime)) => {
                 lock.replace(objects.read(blob, ObjectType::Blob)?.data(), mtime)?;
@@ -93,7 +96,7 @@ impl Session<'_> {
         let now = Refs::read(&self.repository)?;
         let branch = to.stored.head.branch();
         let moved_refs = to.stored.read_refs(objects)?.moved(&now, branch);
-        Ok(Restored { paths, moved_refs })
+        Ok(Restored { moved_refs, ..restored })
     }
 
     /// What is tracked is what the restored index says, and the restored ignore rules hold: they
@@ -104,22 +107,40 @@ impl Session<'_> {
         to: &Snapshot,
         index: &IndexFile,
         excluded: &ExcludedBelow,
-    ) -> Result<Vec<RepoPath>, WorktreeError> {
+    ) -> Result<Restored, WorktreeError> {
         let target = to.stored.read_modes(objects)?;
         let beside = to.stored.read_left_out(objects)?;
+        let beside = beside.as_ref();
+        let folders = to.stored.read_folders(objects)?;
+        if let (Some(beside), true) = (beside, folders.is_some()) {
+            open_up(self.root, beside, excluded)?;
+        }
         let mut touched = BTreeSet::new();
-        let mut plan = self.plan(objects, to, index, &beside, excluded)?;
+        let mut plan = self.plan(objects, to, index, beside, excluded)?;
         let rules = plan.rules_alone();
         if !rules.files.is_empty() {
             self.carry_out(objects, &rules, &target, &mut touched)?;
-            plan = self.plan(objects, to, index, &beside, excluded)?;
+            plan = self.plan(objects, to, index, beside, excluded)?;
         }
         self.carry_out(objects, &plan.difference, &target, &mut touched)?;
         for (path, bits) in plan.permissions(objects, to, &target)? {
             Disk::open(self.root)?.set_permissions(&path, bits)?;
             touched.insert(path);
         }
-        Ok(touched.into_iter().map(RepoPath::new).collect())
+        let mut stay = BTreeSet::new();
+        if let Some(beside) = beside {
+            self.restore_beside(beside, &plan.left_out, &mut touched, &mut stay)?;
+        }
+        // Folders that only a pipe held are empty now.
+        let mut disk = Disk::open(self.root)?;
+        for folder in plan.difference.folders_gone.iter().rev() {
+            disk.remove_empty_folder(folder)?;
+        }
+        if let Some(folders) = &folders {
+            stay.extend(close_again(self.root, objects, to, folders, excluded)?);
+        }
+        let paths = |set: BTreeSet<Vec<u8>>| set.into_iter().map(RepoPath::new).collect();
+        Ok(Restored { paths: paths(touched), not_restored: paths(stay), moved_refs: Vec::new() })
     }
 
     /// Removes first, since a removed link or file may stand where a folder must be.

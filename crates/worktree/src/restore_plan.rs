@@ -17,6 +17,8 @@ use crate::{Limits, Snapshot, WorktreeError};
 pub(crate) struct Plan {
     pub(crate) difference: Difference,
     modes: Modes,
+    /// What stands beside the present files.
+    pub(crate) left_out: LeftOut,
 }
 
 impl Plan {
@@ -62,24 +64,25 @@ impl Session<'_> {
     /// Compares the present tree with a snapshot's; what is tracked is what `index` says.
     ///
     /// What stood there as ignored when the snapshot was taken is not removed, although the ignore
-    /// rules outside of the tree may no longer say so.
+    /// rules outside of the tree may no longer say so; repositories made since are folders.
     pub(crate) fn plan(
         &self,
         objects: &Objects<'_>,
         to: &Snapshot,
         index: &IndexFile,
-        beside: &LeftOut,
+        beside: Option<&LeftOut>,
         excluded: &ExcludedBelow,
     ) -> Result<Plan, WorktreeError> {
-        let present = self.walk(objects, excluded, Limits::NONE, index)?;
+        let present = self.walk(objects, excluded, Limits::NONE, index, beside)?;
         let mut difference = Difference::between(objects, present.files, to.stored.files)?;
+        let was_ignored = |path: &[u8]| beside.is_some_and(|beside| beside.ignored(path));
         difference.files.retain(|file| {
-            !excluded.covers(&file.path) && (file.new.is_some() || !beside.ignored(&file.path))
+            !excluded.covers(&file.path) && (file.new.is_some() || !was_ignored(&file.path))
         });
         difference.folders_new.retain(|path| !excluded.covers(path));
         difference.folders_gone.retain(|path| {
-            !excluded.covers(path) && !beside.ignored(&[path.as_slice(), b"/"].concat())
+            !excluded.covers(path) && !was_ignored(&[path.as_slice(), b"/"].concat())
         });
-        Ok(Plan { difference, modes: present.modes })
+        Ok(Plan { difference, modes: present.modes, left_out: present.left_out })
     }
 }

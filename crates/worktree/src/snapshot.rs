@@ -174,7 +174,9 @@ impl Worktree {
         let (old_index, new_index) = (before.read_index(&objects)?, after.read_index(&objects)?);
         let beside = before.read_left_out(&objects)?;
         let was_ignored = |file: &Differing| {
-            file.old.is_none() && new_index.find(&file.path).is_none() && beside.ignored(&file.path)
+            file.old.is_none()
+                && new_index.find(&file.path).is_none()
+                && beside.as_ref().is_some_and(|beside| beside.ignored(&file.path))
         };
         Ok(Drift {
             files: !difference.files.iter().all(was_ignored),

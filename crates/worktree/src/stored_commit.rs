@@ -16,7 +16,7 @@ use crate::{CommitId, Head, SnapshotName, WorktreeError};
 /// What a snapshot's commit names.
 ///
 /// Its tree has `files`, `index` (the index file's bytes), `kept` (staged blobs that nothing else
-/// names), `modes`, `left-out` and `refs`; its parent is the commit of HEAD; its message says the rest. So one
+/// names), `modes`, `folders` (their permissions), `left-out` and `refs`; its parent is the commit of HEAD; its message says the rest. So one
 /// ref keeps everything from being collected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stored {
@@ -24,6 +24,8 @@ pub(crate) struct Stored {
     /// The index file's bytes and its last modification.
     pub(crate) index: Option<(Oid, (i64, u32))>,
     pub(crate) modes: Oid,
+    /// Permissions of folders; snapshots of earlier versions have none.
+    pub(crate) folders: Option<Oid>,
     /// Snapshots of earlier versions have none.
     pub(crate) left_out: Option<Oid>,
     pub(crate) refs: Oid,
@@ -49,6 +51,7 @@ impl Stored {
             entry("modes", FILE, self.modes),
             entry("refs", FILE, self.refs),
         ];
+        entries.extend(self.folders.map(|blob| entry("folders", FILE, blob)));
         entries.extend(self.left_out.map(|blob| entry("left-out", FILE, blob)));
         entries.extend(self.index.map(|(blob, _)| entry("index", FILE, blob)));
         let tree = stored_tree::write(objects, &mut entries)?;
@@ -100,9 +103,9 @@ impl Stored {
         let head = line_after(message, "head: ").ok_or_else(|| broken("no head"))?;
         let head = read_head(head, parent).ok_or_else(|| broken("no head"))?;
         let (files, modes, refs) = (find("files")?, find("modes")?, find("refs")?);
-        // Not every version had this entry.
-        let left_out = find("left-out").ok();
-        Ok(Self { files, index, modes, left_out, refs, head })
+        // Not every version had these entries.
+        let (folders, left_out) = (find("folders").ok(), find("left-out").ok());
+        Ok(Self { files, index, modes, folders, left_out, refs, head })
     }
 
     /// The same, of a commit that may be any.
@@ -134,11 +137,26 @@ impl Stored {
         Modes::decode(bytes.data()).ok_or_else(|| objects.broken(self.modes, "no permissions"))
     }
 
-    /// What stood beside its files; nothing in snapshots of earlier versions.
-    pub(crate) fn read_left_out(&self, objects: &Objects<'_>) -> Result<LeftOut, WorktreeError> {
-        let Some(blob) = self.left_out else { return Ok(LeftOut::default()) };
+    /// The permissions of its folders.
+    pub(crate) fn read_folders(
+        &self,
+        objects: &Objects<'_>,
+    ) -> Result<Option<Modes>, WorktreeError> {
+        let Some(blob) = self.folders else { return Ok(None) };
         let bytes = objects.read(blob, ObjectType::Blob)?;
-        LeftOut::decode(bytes.data()).ok_or_else(|| objects.broken(blob, "no list of paths"))
+        let modes = Modes::decode(bytes.data());
+        modes.map(Some).ok_or_else(|| objects.broken(blob, "no permissions"))
+    }
+
+    /// What stood beside its files.
+    pub(crate) fn read_left_out(
+        &self,
+        objects: &Objects<'_>,
+    ) -> Result<Option<LeftOut>, WorktreeError> {
+        let Some(blob) = self.left_out else { return Ok(None) };
+        let bytes = objects.read(blob, ObjectType::Blob)?;
+        let left_out = LeftOut::decode(bytes.data());
+        left_out.map(Some).ok_or_else(|| objects.broken(blob, "no list of paths"))
     }
 
     /// Where all refs stood.

@@ -8,6 +8,7 @@ use crate::blob_ids::BlobIds;
 use crate::excluded::{ExcludedBelow, os_path};
 use crate::head::Refs;
 use crate::index_file::{GITLINK, IndexFile};
+use crate::left_out::LeftOut;
 use crate::nested::{Territory, read_index};
 use crate::objects::Objects;
 use crate::open::{Kind, Session};
@@ -33,7 +34,7 @@ impl Session<'_> {
             None => None,
         };
         let index = read.map_or_else(IndexFile::default, |read| read.file);
-        let walked = self.walk(&objects, excluded, limits, &index)?;
+        let walked = self.walk(&objects, excluded, limits, &index, None)?;
         let (head, refs) = match self.kind {
             Kind::Git(_) => (Head::read(&self.repository)?, Refs::read(&self.repository)?),
             Kind::OwnStore(_) => (Head::Absent, Refs::default()),
@@ -42,6 +43,7 @@ impl Session<'_> {
             files: walked.files,
             index: index_blob.map(|blob| (blob, index.mtime)),
             modes: objects.write(ObjectType::Blob, &walked.modes.encode())?,
+            folders: Some(objects.write(ObjectType::Blob, &walked.folder_modes.encode())?),
             left_out: Some(objects.write(ObjectType::Blob, &walked.left_out.encode())?),
             refs: objects.write(ObjectType::Blob, &refs.encode())?,
             head,
@@ -66,10 +68,11 @@ impl Session<'_> {
         excluded: &ExcludedBelow,
         limits: Limits,
         index: &IndexFile,
+        repositories: Option<&LeftOut>,
     ) -> Result<Walked, WorktreeError> {
         let blobs = BlobIds::new(self.root, objects, self.remembered);
         let outer = Territory::new(&self.repository, index, 0);
-        Walk::new(self.root, excluded, limits, blobs).run(&outer)
+        Walk::new(self.root, excluded, limits, blobs, repositories).run(&outer)
     }
 
     /// Makes a tree that names the staged blobs which neither a file on disk nor the commit holds,

@@ -26,6 +26,9 @@ pub(crate) struct Walk<'w> {
     /// Bytes of all untracked files so far.
     pub(crate) untracked: u64,
     pub(crate) modes: Modes,
+    folder_modes: Modes,
+    /// The nested repositories that count as such; `None` where all do.
+    repositories: Option<&'w LeftOut>,
     pub(crate) left_out: LeftOut,
     pub(crate) as_staged: Vec<bool>,
 }
@@ -36,6 +39,8 @@ pub(crate) struct Walked {
     pub(crate) files: Oid,
     /// Their permissions.
     pub(crate) modes: Modes,
+    /// The permissions of all folders.
+    pub(crate) folder_modes: Modes,
     /// What stands beside them.
     pub(crate) left_out: LeftOut,
     /// Per entry of the outer index: whether the file on disk is the very blob it names.
@@ -58,9 +63,20 @@ impl<'w> Walk<'w> {
         excluded: &'w ExcludedBelow,
         limits: Limits,
         blobs: BlobIds<'w>,
+        repositories: Option<&'w LeftOut>,
     ) -> Self {
-        let (modes, left_out, as_staged) = (Modes::default(), LeftOut::default(), Vec::new());
-        Self { root, excluded, limits, blobs, untracked: 0, modes, left_out, as_staged }
+        Self {
+            root,
+            excluded,
+            limits,
+            blobs,
+            untracked: 0,
+            modes: Modes::default(),
+            folder_modes: Modes::default(),
+            repositories,
+            left_out: LeftOut::default(),
+            as_staged: Vec::new(),
+        }
     }
 
     /// Walks everything below the root.
@@ -70,16 +86,17 @@ impl<'w> Walk<'w> {
         let root = folder::open_root(self.root)?;
         let here = Here { at: &root, territory: outer, conversion };
         let files = self.folder(&here, &mut Vec::new())?;
-        let Self { modes, left_out, as_staged, .. } = self;
-        Ok(Walked { files, modes, left_out, as_staged })
+        let Self { modes, folder_modes, left_out, as_staged, .. } = self;
+        Ok(Walked { files, modes, folder_modes, left_out, as_staged })
     }
 
     /// Walks one folder; `path` is empty or ends in `/`.
     fn folder(&mut self, here: &Here<'_>, path: &mut Vec<u8>) -> Result<Oid, WorktreeError> {
-        let listing = folder::list(here.at)
-            .map_err(|error| WorktreeError::io(&self.full(path), "listing", error))?;
-        let nested =
-            if listing.has_git && !path.is_empty() { Nested::open(&self.full(path)) } else { None };
+        let failed = |error| WorktreeError::io(&self.full(path), "listing", error);
+        let listing = folder::list(here.at).map_err(failed)?;
+        let bits = rustix::fs::fstat(here.at).map_err(failed)?.st_mode & 0o7777;
+        self.folder_modes.note_folder(path.strip_suffix(b"/").unwrap_or(path), bits);
+        let nested = if listing.has_git && !path.is_empty() { self.nested(path) } else { None };
         match &nested {
             Some(nested) => {
                 let (repository, index) = (&nested.repository, &nested.index);
@@ -92,6 +109,13 @@ impl<'w> Walk<'w> {
             }
             None => self.entries(here, &listing, path),
         }
+    }
+
+    fn nested(&mut self, path: &[u8]) -> Option<Nested> {
+        let own = [path, b".git"].concat();
+        self.left_out.note(&own, Why::Repository);
+        let counts = self.repositories.is_none_or(|known| known.has(&own, Why::Repository));
+        if counts { Nested::open(&self.full(path)) } else { None }
     }
 
     fn conversion(

@@ -433,3 +433,120 @@ fn what_the_agent_hides_by_rules_outside_of_the_tree_is_put_back() {
     tree.restore(&before, &left, &none).unwrap();
     assert_eq!(repo.read("notes"), "the user's\n");
 }
+
+fn mode(repo: &Repo, path: &str, bits: u32) {
+    fs::set_permissions(repo.path(path), Permissions::from_mode(bits)).expect("it is ours");
+}
+
+fn pipe(repo: &Repo, path: &str) {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let bits = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, repo.path(path), FileType::Fifo, bits, 0).expect("there is room");
+}
+
+#[test]
+fn permissions_of_folders_come_back_and_closed_ones_are_entered() {
+    let repo = base();
+    repo.write("narrow/deep/x", "x\n").write("wide/y", "y\n");
+    mode(&repo, "narrow/deep", 0o555);
+    mode(&repo, "narrow", 0o555);
+    mode(&repo, "wide", 0o2777);
+    let restored = check(&repo, |repo| {
+        mode(repo, "narrow", 0o755);
+        mode(repo, "narrow/deep", 0o755);
+        repo.write("narrow/deep/x", "other\n").write("narrow/new", "n\n");
+        fs::remove_dir_all(repo.path("wide")).unwrap();
+        fs::create_dir(repo.path("src/new")).unwrap();
+        mode(repo, "src", 0o700);
+        mode(repo, ".", 0o700);
+    });
+    assert_eq!(restored.not_restored, []);
+    let tree = open(&repo);
+    let none = Excluded::default();
+    let before = take(&tree, "run/1", &none);
+    let there = picture(repo.root());
+    repo.append("src/a.rs", "// agent\n").write("made/by/agent", "m\n");
+    let left = take(&tree, "run/2", &none);
+    for (path, bits) in [
+        ("src/a.rs", 0o000),
+        ("src", 0o000),
+        ("made/by/agent", 0o000),
+        ("made/by", 0o000),
+        ("made", 0o444),
+        ("docs/deep", 0o400),
+        ("narrow", 0o000),
+        (".", 0o555),
+    ] {
+        mode(&repo, path, bits);
+    }
+    let restored = tree.restore(&before, &left, &none).unwrap();
+    assert_eq!(picture(repo.root()), there);
+    assert_eq!(restored.not_restored, []);
+    for path in ["narrow", "narrow/deep"] {
+        mode(&repo, path, 0o755);
+    }
+}
+
+#[test]
+fn ignored_folders_keep_their_permissions() {
+    let repo = base();
+    repo.write("target/x", "x\n");
+    check(&repo, |repo| {
+        repo.write(".gitignore", "");
+        repo.append("src/a.rs", "// agent\n");
+    });
+    mode(&repo, "target", 0o500);
+    check(&repo, |repo| {
+        repo.append("src/a.rs", "// more\n");
+    });
+    mode(&repo, "target", 0o700);
+}
+
+#[test]
+fn pipes_and_sockets_made_since_are_removed_and_those_of_before_stay() {
+    let repo = base();
+    check(&repo, |repo| {
+        pipe(repo, "src/pipe");
+        fs::create_dir(repo.path("fresh")).unwrap();
+        pipe(repo, "fresh/pipe");
+        std::os::unix::net::UnixListener::bind(repo.path("docs/socket")).unwrap();
+        fs::remove_file(repo.path("run.sh")).unwrap();
+        pipe(repo, "run.sh");
+    });
+    pipe(&repo, "mine");
+    pipe(&repo, "gone");
+    pipe(&repo, "x.log");
+    let tree = open(&repo);
+    let none = Excluded::default();
+    let before = take(&tree, "run/1", &none);
+    repo.remove("gone").write(".git/info/exclude", "").write(".gitignore", "");
+    pipe(&repo, "other");
+    let left = take(&tree, "run/2", &none);
+    let restored = tree.restore(&before, &left, &none).unwrap();
+    let there = |path: &str| fs::symlink_metadata(repo.path(path)).is_ok();
+    assert!(there("mine") && there("x.log") && !there("other"));
+    let shown: Vec<String> = restored.not_restored.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["gone"]);
+}
+
+#[test]
+fn repositories_made_or_removed_inside_since_are_named() {
+    let (inner, repo) = (base(), base());
+    repo.git(&["clone", "-q", inner.root().to_str().unwrap(), "vendor/clone"]);
+    repo.git(&["clone", "-q", inner.root().to_str().unwrap(), "vendor/kept"]);
+    let files = picture(repo.root());
+    let tree = open(&repo);
+    let none = Excluded::default();
+    let before = take(&tree, "run/1", &none);
+    repo.git(&["init", "-q", "src"]);
+    repo.write("src/.git/info/exclude", "*\n").write("src/a.rs", "hidden\n");
+    repo.write("src/new", "hidden\n").remove("src/b.rs");
+    repo.git(&["init", "-q", "fresh"]);
+    fs::remove_dir_all(repo.path("vendor/clone/.git")).unwrap();
+    let left = take(&tree, "run/2", &none);
+    let restored = tree.restore(&before, &left, &none).unwrap();
+    let shown: Vec<String> = restored.not_restored.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["fresh/.git", "src/.git", "vendor/clone/.git"]);
+    fs::remove_dir_all(repo.path("fresh")).unwrap();
+    assert_eq!(picture(repo.root()), files);
+}
