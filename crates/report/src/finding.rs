@@ -27,6 +27,8 @@ pub struct Finding {
     pub vote: Option<Vote>,
     /// What became of it.
     pub fate: Fate,
+    /// The finding of an earlier cycle that had been fixed and is reported again with this one (D18).
+    pub reopens: Option<FindingId>,
 }
 
 impl Finding {

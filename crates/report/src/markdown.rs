@@ -117,6 +117,9 @@ fn show_finding(page: &mut String, one: &Listed<'_>) {
     if let Some(earlier) = one.repeats {
         line(page, &format!("- likely the same as {}", inline(earlier.as_str())));
     }
+    if let Some(earlier) = &finding.reopens {
+        line(page, &format!("- reported again after {} was fixed", inline(earlier.as_str())));
+    }
     line(page, &format!("- to do: {}", inline(&finding.recommendation)));
     line(page, &format!("\nEvidence:\n\n{}", fenced(&finding.evidence).trim_end()));
     for reason in finding.vote.iter().flat_map(|vote| &vote.reasoning) {

@@ -103,6 +103,9 @@ fn show_finding(page: &mut Page, one: &Listed<'_>, widths: &Widths) {
     if let Some(earlier) = one.repeats {
         say(&format!("likely the same as {}", inert::one_line(earlier.as_str())));
     }
+    if let Some(earlier) = &finding.reopens {
+        say(&format!("reported again after {} was fixed", inert::one_line(earlier.as_str())));
+    }
     if let Fate::Skipped { reason } = &finding.fate {
         say(&format!("skipped because: {}", inert::one_line(reason)));
     }

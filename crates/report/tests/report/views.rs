@@ -46,6 +46,7 @@ pub(crate) fn finding(name: &str, severity: Severity, place: (&str, u32), fate: 
         recommendation: "Read it from the environment.".to_owned(),
         vote: None,
         fate,
+        reopens: None,
     }
 }
 
@@ -89,6 +90,7 @@ pub(crate) fn full() -> View {
     fourth.place.line = None;
     fourth.vote = Some(vote(Verdict::FalsePositive, 0, 2, None));
     let mut fifth = finding("c2-F1", Severity::Low, ("src/util.py", 3), Fate::Unconfirmed);
+    fifth.reopens = Some(id("F1"));
     fifth.cycle = 2;
     fifth.vote = Some(vote(Verdict::Unconfirmed, 0, 0, None));
     View {

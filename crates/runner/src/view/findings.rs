@@ -27,10 +27,12 @@ impl Seen<'_> {
                 let vote = votes.get(&id).map(|entry| vote(entry));
                 let fate = fates.get(&id).filter(|(cycle, _)| *cycle >= context.cycle);
                 let fate = fate.map_or(report::Fate::Undecided, |(_, fate)| fate.clone());
-                let later = shown_finding(context.cycle, finding, vote, fate);
-                let earlier = replaced(audit_findings, &id)
-                    .and_then(|earlier| places.get(&earlier).copied())
-                    .filter(|place| is_undone(&shown[*place].fate));
+                let mut later = shown_finding(context.cycle, finding, vote, fate);
+                let known =
+                    replaced(audit_findings, &id).and_then(|earlier| places.get(&earlier).copied());
+                let earlier = known.filter(|place| is_undone(&shown[*place].fate));
+                later.reopens =
+                    known.filter(|_| earlier.is_none()).map(|place| shown[place].id.clone());
                 match earlier {
                     Some(place) => {
                         let report::Finding { id, cycle, .. } = shown[place].clone();
@@ -92,6 +94,7 @@ fn shown_finding(
         recommendation: finding.recommendation,
         vote,
         fate,
+        reopens: None,
     }
 }
 
