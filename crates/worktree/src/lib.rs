@@ -25,6 +25,7 @@ mod ignoring;
 mod index_file;
 mod index_lock;
 mod index_reader;
+mod kept_refs;
 mod left_locks;
 mod left_out;
 mod limits;

@@ -7,6 +7,7 @@ use git2::{ErrorCode, Repository, RepositoryInitOptions, RepositoryOpenFlags};
 
 use crate::blob_ids::Remembered;
 use crate::excluded::ExcludedBelow;
+use crate::kept_refs::KeptRefs;
 use crate::objects::{Known, Objects};
 use crate::{Excluded, WorktreeError};
 
@@ -19,6 +20,7 @@ pub struct Worktree {
     kind: Kind,
     known: Known,
     remembered: Remembered,
+    kept: KeptRefs,
 }
 
 /// Where snapshots are kept, and whether there is an index and a HEAD.
@@ -40,6 +42,7 @@ pub(crate) struct Session<'w> {
     pub(crate) kind: &'w Kind,
     pub(crate) known: &'w Known,
     pub(crate) remembered: &'w Remembered,
+    pub(crate) kept: &'w KeptRefs,
 }
 
 impl Worktree {
@@ -88,7 +91,13 @@ impl Worktree {
     }
 
     fn over(root: PathBuf, kind: Kind) -> Self {
-        Self { root, kind, known: RefCell::default(), remembered: RefCell::default() }
+        Self {
+            root,
+            kind,
+            known: RefCell::default(),
+            remembered: RefCell::default(),
+            kept: RefCell::default(),
+        }
     }
 
     /// The root of the work tree, absolute, links resolved.
@@ -126,9 +135,8 @@ impl Worktree {
                 .set_workdir(&self.root, false)
                 .map_err(|error| WorktreeError::git(repository.path(), &error))?;
         }
-        let (root, kind, known, remembered) =
-            (&self.root, &self.kind, &self.known, &self.remembered);
-        Ok(Session { repository, root, kind, known, remembered })
+        let Self { root, kind, known, remembered, kept } = self;
+        Ok(Session { repository, root, kind, known, remembered, kept })
     }
 }
 

@@ -156,6 +156,7 @@ impl Worktree {
             let mut reference =
                 session.repository.find_reference(&name.reference()).map_err(refused)?;
             reference.delete().map_err(refused)?;
+            session.kept.borrow_mut().remove(&name.reference());
         }
         session.forget();
         Ok(names.len())

@@ -24,6 +24,7 @@ impl Session<'_> {
         excluded: &ExcludedBelow,
         limits: Limits,
     ) -> Result<Snapshot, WorktreeError> {
+        self.forget_what_was_lost()?;
         let objects = self.objects()?;
         let read = match self.kind {
             Kind::Git(_) => read_index(&self.repository)?,
@@ -52,14 +53,6 @@ impl Session<'_> {
         let commit = stored.write(&objects, name, kept)?;
         self.point(name, commit)?;
         Ok(Snapshot { name: name.clone(), commit, stored })
-    }
-
-    /// Lets a snapshot's ref name its commit.
-    pub(crate) fn point(&self, name: &SnapshotName, commit: Oid) -> Result<(), WorktreeError> {
-        self.repository
-            .reference(&name.reference(), commit, true, "snapshot")
-            .map(drop)
-            .map_err(|error| self.refused(&error))
     }
 
     pub(crate) fn walk(

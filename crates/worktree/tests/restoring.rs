@@ -550,3 +550,19 @@ fn repositories_made_or_removed_inside_since_are_named() {
     fs::remove_dir_all(repo.path("fresh")).unwrap();
     assert_eq!(picture(repo.root()), files);
 }
+
+#[test]
+fn what_a_lost_ref_let_be_collected_is_stored_again_by_the_next_snapshot() {
+    let repo = base();
+    repo.write("mine", "m\n");
+    let tree = open(&repo);
+    let none = Excluded::default();
+    take(&tree, "run/1", &none);
+    repo.git(&["update-ref", "-d", "refs/tribunal/run/1"]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    let before = take(&tree, "run/2", &none);
+    repo.remove("mine");
+    let left = take(&tree, "run/3", &none);
+    tree.restore(&before, &left, &none).unwrap();
+    assert_eq!(repo.read("mine"), "m\n");
+}

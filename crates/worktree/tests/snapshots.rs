@@ -490,6 +490,11 @@ fn a_snapshot_whose_ref_is_gone_or_elsewhere_is_adopted_by_its_commit() {
         assert_eq!(tree.load(first.name()).unwrap(), first, "{act:?}");
         assert_eq!(repo.head(), branch);
     }
+    for in_the_way in ["refs/tribunal/run", "refs/tribunal", "refs/tribunal/run/1/more"] {
+        repo.git(&["update-ref", "-d", reference]);
+        repo.git(&["update-ref", in_the_way, "HEAD"]);
+        assert_eq!(tree.adopt(first.name(), &first.commit()).unwrap(), first, "{in_the_way}");
+    }
     repo.git(&["gc", "-q", "--prune=now"]);
     assert_eq!(tree.adopt(first.name(), &first.commit()).unwrap(), first);
 }
