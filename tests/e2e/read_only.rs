@@ -42,6 +42,18 @@ fn a_validator_that_writes_is_undone_and_the_group_is_asked_again_one_by_one() {
 }
 
 #[test]
+fn what_cannot_be_put_back_is_named() {
+    let repository = Act::WritesAlthoughReadOnly("src/.git".to_owned());
+    let stage = Stage::new([swallowed()])
+        .cue(Cue::to(stray()).step("validate-agent-2").turn(1))
+        .cue(Cue::to(repository).step("validate-agent-3").turn(1));
+    let outcome = stage.one_cycle();
+    outcome.expect_code(0);
+    is_kept_and_gone(&stage);
+    holds(&outcome.stderr, "not put back, stays as it is: `src/.git`");
+}
+
+#[test]
 fn the_second_asking_is_alone() {
     let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2").turn(1));
     stage.one_cycle().expect_code(0);

@@ -93,9 +93,13 @@ impl Driver<'_> {
         // The machine restores right after it looked: the last snapshot is what is replaced.
         let left = self.memory.last_snapshot().unwrap_or(snapshot);
         self.run.sync()?;
-        tree.restore(snapshot, left, &self.memory.snapshots).map_err(|error| {
+        let stays = tree.restore(snapshot, left, &self.memory.snapshots).map_err(|error| {
             RunError::NotRestored { place: place(self.run.id().as_str(), snapshot), error }
         })?;
+        if !stays.is_empty() {
+            let text = format!("not put back, stays as it is: {}", saying::listed(&stays));
+            (self.notify)(Notice::Warning(text));
+        }
         self.ready.push_back(What::Restored { snapshot });
         Ok(())
     }

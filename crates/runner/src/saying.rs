@@ -34,3 +34,15 @@ pub(crate) fn words(saying: &Saying, run: &str, keeps: bool) -> String {
         }
     }
 }
+
+/// How many names one message carries.
+const NAMED: usize = 10;
+
+/// The first names of a list, and how many more there are.
+pub(crate) fn listed(names: &[String]) -> String {
+    let shown = names[..names.len().min(NAMED)].join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use tribunal_finding::quote;
 use tribunal_phase::{RunId, SnapshotId, TreeId};
 use tribunal_verify::{Evidence, Proof};
 use tribunal_worktree::{
@@ -72,17 +73,19 @@ impl Tree {
         Ok(TreeId::new(taken.commit().to_string()))
     }
 
-    /// Puts the tree back to a snapshot; `left` is the one of the state that is replaced.
+    /// Puts the tree back to a snapshot; `left` is the one of the state that is replaced. Gives what
+    /// stays as it is: paths that cannot be put back, and refs besides HEAD's branch.
     pub(crate) fn restore(
         &self,
         to: SnapshotId,
         left: SnapshotId,
         recorded: &Trees,
-    ) -> Result<(), WorktreeError> {
+    ) -> Result<Vec<String>, WorktreeError> {
         let to = self.load(to, recorded)?;
         let left = self.load(left, recorded)?;
-        self.worktree.restore(&to, &left, &self.excluded)?;
-        Ok(())
+        let restored = self.worktree.restore(&to, &left, &self.excluded)?;
+        let paths = restored.not_restored.iter().map(|path| quote(&path.to_string()));
+        Ok(paths.chain(restored.moved_refs.into_iter().map(|moved| quote(&moved.name))).collect())
     }
 
     /// What changed between two snapshots; git that cannot be asked is no evidence (D15).

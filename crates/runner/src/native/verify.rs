@@ -9,6 +9,7 @@ use tribunal_verify::{Change, Demand, FixVerdict, Judgement, Owed, Proof, judge}
 
 use super::inputs::to_datum;
 use super::{Given, Halt, Inputs, Said, read};
+use crate::saying::listed;
 
 pub(super) fn run(inputs: &Inputs) -> Result<Given, Halt> {
     if inputs.no_fix {
@@ -64,9 +65,6 @@ fn owed(inputs: &Inputs) -> Result<Vec<Owed>, Halt> {
     Ok(owed)
 }
 
-/// How many paths a warning names before it counts the rest.
-const NAMED: usize = 10;
-
 /// What changed besides the files that hold the fixes, and fixes in another file than their finding's:
 /// no fault by itself, and nothing to pass over in silence.
 fn asides(inputs: &Inputs, judgement: &Judgement, demand: &Demand) -> Vec<Said> {
@@ -96,10 +94,7 @@ fn asides(inputs: &Inputs, judgement: &Judgement, demand: &Demand) -> Vec<Said> 
         .map(|change| format!("{} ({})", quote(&change.path.to_string()), change.kind.word()))
         .collect();
     if !others.is_empty() {
-        let more = others.len().saturating_sub(NAMED);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let named = others[..others.len().min(NAMED)].join(", ");
-        asides.push(warn(format!("changed besides what was claimed: {named}{rest}")));
+        asides.push(warn(format!("changed besides what was claimed: {}", listed(&others))));
     }
     asides
 }
