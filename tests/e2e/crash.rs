@@ -23,7 +23,7 @@ mod wire;
 const N_SCENES: usize = 3;
 /// Kills of a running audit, each in another part of it, and one at its end.
 const N_KILLS: usize = 12;
-/// Set to have another number of kills; as many as there are records kill at each of them.
+/// Set to have another number of kills, or `every`: one at each record.
 const KILLS: &str = "TRIBUNAL_CRASH_KILLS";
 /// Set to repeat the kills of an earlier test run.
 const SEED: &str = "TRIBUNAL_CRASH_SEED";
@@ -85,12 +85,14 @@ fn killed_at_any_record_a_run_ends_as_it_would_have() {
         Err(_) => RandomState::new().build_hasher().finish(),
     };
     println!("{SEED}={seed}");
-    let kills = env::var(KILLS).map_or(N_KILLS, |kills| kills.parse().expect("a number of kills"));
+    let kills = env::var(KILLS).unwrap_or(N_KILLS.to_string());
     let next = AtomicUsize::new(0);
     at_once(|| {
         let scene = Scene::new(Play::ThreeCycles);
         let reference = scene.recorded(scene.audit());
         let records = reference.journal.n_records();
+        let kills =
+            if kills == "every" { records } else { kills.parse().expect("a number or `every`") };
         while let Some(kill) = take(&next, kills + 1) {
             let (start, end) = (records * kill / kills, records * (kill + 1) / kills);
             let part = (end - start).max(1) as u64;

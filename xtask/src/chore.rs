@@ -16,7 +16,7 @@ struct Chore {
 const CHORES: &[Chore] = &[
     Chore {
         name: "test",
-        arguments: "[ARGS]",
+        arguments: "[--deep] [ARGS]",
         about: "builds the programs and runs every test; ARGS go to the test runner",
         run: test::run,
     },

@@ -15,12 +15,23 @@ const OPTIONAL: &[(&str, &[&str])] = &[
     ("a browser", &["chromium", "chromium-browser", "google-chrome", "firefox"]),
 ];
 
+/// The word, before all others, that has the random suites go further; for a run by hand.
+const DEEP: &str = "--deep";
+
+/// How far they go then; what is set already stays.
+const FURTHER: &[(&str, &str)] = &[
+    ("TRIBUNAL_CRASH_KILLS", "every"),
+    ("TRIBUNAL_RANDOM_COUNT", "2000"),
+    ("PROPTEST_CASES", "4096"),
+];
+
 /// Builds the programs, runs the doc tests, then all other tests.
 ///
 /// The test runner comes last, so that its own summary is the last thing on the screen; everything
 /// runs even after a failure, and the first failing program's exit status is kept. Arguments go to the
 /// test runner; with arguments the doc tests are left out, because they would not fit them.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
+    let (further, arguments) = depth(arguments);
     for line in absent(&Tree::read(root)?, process::installed) {
         eprintln!("{line}");
     }
@@ -35,8 +46,18 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     if !has_nextest {
         eprintln!("cargo-nextest: not installed, `cargo test` runs the tests");
     }
-    let tests = process::run(cargo(root, &runner(has_nextest, arguments)).args(arguments));
-    documents.and(tests)
+    let mut tests = cargo(root, &runner(has_nextest, arguments));
+    let unset = further.iter().filter(|(name, _)| std::env::var_os(name).is_none());
+    tests.args(arguments).envs(unset.copied());
+    documents.and(process::run(&mut tests))
+}
+
+/// The variables that the tests get, and the arguments that are the test runner's.
+fn depth(arguments: &[String]) -> (&'static [(&'static str, &'static str)], &[String]) {
+    match arguments {
+        [first, rest @ ..] if first == DEEP => (FURTHER, rest),
+        all => (&[], all),
+    }
 }
 
 /// The test runner's command line up to the arguments of the user.
@@ -97,6 +118,15 @@ mod tests {
             ["jq: not installed, what needs it is skipped in tests/e2e/vote.rs"]
         );
         assert!(absent(&tree, |_| true).is_empty());
+    }
+
+    #[test]
+    fn deep_comes_first_and_does_not_reach_the_test_runner() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let deep = words("--deep -p xtask");
+        assert_eq!(depth(&deep), (FURTHER, &deep[1..]));
+        let plain = words("-p xtask");
+        assert_eq!(depth(&plain), (&[][..], &plain[..]));
     }
 
     #[test]
