@@ -68,6 +68,23 @@ fn a_termination_ends_three_validators_and_the_run_goes_on_later() {
 }
 
 #[test]
+fn a_run_does_not_follow_git_settings_to_another_folder() {
+    let stage = hanging(Role::Fixer);
+    let running = at_work(&stage, "fix");
+    running.signal(Signal::INT);
+    running.wait().expect_code(130);
+    let elsewhere = stage.repo.path("src");
+    stage.repo.git(&["config", "core.worktree", &elsewhere.display().to_string()]);
+    let before = std::fs::read(stage.repo.path("src/cart.py")).expect("it is there");
+    let outcome = stage.tribunal(&["runs", "resume", &stage.run_id()]).run();
+    outcome.expect_code(2);
+    holds(&outcome.stderr, "git now has its work tree at");
+    assert_eq!(std::fs::read(stage.repo.path("src/cart.py")).expect("it stays"), before);
+    stage.repo.git(&["config", "--unset", "core.worktree"]);
+    goes_on(&stage);
+}
+
+#[test]
 fn a_hang_up_ends_a_fixer_and_what_it_had_done_is_put_back_before_it_is_asked_again() {
     check_signal(Signal::HUP, 129, Role::Fixer, "fix");
 }

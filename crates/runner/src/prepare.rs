@@ -104,7 +104,13 @@ pub(crate) fn tree(
         let store = surroundings.state_dir.join("objects").join(run.as_str());
         Worktree::without_git(&root, &store)?
     } else {
-        Worktree::open(&root)?
+        let worktree = Worktree::open(&root)?;
+        // Git's settings are within an agent's reach: they do not lead a resumed run elsewhere.
+        if worktree.root() != root {
+            let why = format!("git now has its work tree at {}", worktree.root().display());
+            return Err(RunError::Target { path: loaded.definition.root.clone(), why });
+        }
+        worktree
     };
     let mut excluded = vec![surroundings.state_dir.clone()];
     excluded.extend(output_dir(loaded).map(|folder| root.join(folder)));
