@@ -196,6 +196,7 @@ fn a_value_larger_than_an_argument_may_be_arrives() {
     let outcome = run_small(&stage, &small(&context, steps), &[]);
     outcome.expect_code(0);
     assert_eq!(outcome.stdout.trim(), "200001");
+    lacks(&outcome.stderr, "no agent is configured");
 }
 
 #[test]

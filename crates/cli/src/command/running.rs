@@ -57,11 +57,11 @@ pub(crate) fn drive(
     let mut progress = Progress::new(front.verbose);
     let mut line = agents.and_then(unconfigured_line);
     let result = runtime.block_on(run(&surroundings, &mut |notice| {
-        let starts = matches!(notice, Notice::Started { .. });
-        progress.tell(notice);
-        if let Some(line) = line.take_if(|_| starts) {
+        let asks = matches!(notice, Notice::Launched { agent: Some(_), .. });
+        if let Some(line) = line.take_if(|_| asks) {
             progress.tell(Notice::Warning(line));
         }
+        progress.tell(notice);
     }));
     progress.end();
     let ending = result?;
