@@ -234,11 +234,18 @@ fn a_record_that_no_longer_comes_out_the_same_is_named() {
     let records = reference.journal.records();
     let fixed = position(&reference, &Record::Replied("1/fix/1".to_owned()));
     let judged = fixed + nth(&records[fixed..], &Record::Computed, 2);
-    scene.put_back(&reference, judged, &reference.left_after(judged)[0]);
-    for number in records[..judged].iter().filter_map(snapshot) {
-        let name = format!("refs/tribunal/{}/{number}", reference.run);
-        scene.repo.git(&["update-ref", "-d", &name]);
-    }
+    let without_refs = || {
+        scene.put_back(&reference, judged, &reference.left_after(judged)[0]);
+        for number in records[..judged].iter().filter_map(snapshot) {
+            let name = format!("refs/tribunal/{}/{number}", reference.run);
+            scene.repo.git(&["update-ref", "-d", &name]);
+        }
+    };
+    // The records know the snapshots' commits, whatever became of their refs.
+    without_refs();
+    expect_same(&scene.end(&scene.resume(&reference.run)), &reference, "the refs are gone");
+    without_refs();
+    scene.repo.git(&["prune", "--expire=now"]);
     let named = format!("record {judged} does not agree with what the run computes");
     expect_refused(&scene, &reference.run, &["resume"], &named);
     expect_explained(&scene.show(&reference.run), &reference.run);
