@@ -88,6 +88,7 @@ fn open_findings_at_the_last_cycle_are_the_status_4() {
     stage.audit(&ONE_CYCLE).args(&limits).run().expect_code(4);
 }
 
+// D15.
 #[test]
 fn a_bare_excuse_is_no_reason_and_a_technical_one_is() {
     for excuse in ["low priority", " Out of scope. ", "later", ""] {
@@ -107,6 +108,7 @@ fn an_unreadable_fix_report_fails_although_the_files_changed() {
     verified(&outcome, 1, line);
 }
 
+// D12 and D13: evidence is what differs between two snapshots.
 #[test]
 fn committed_staged_and_new_files_count_as_changes() {
     let committed = with_fixer(Act::Committer);
@@ -132,6 +134,7 @@ fn check_repository(stage: &Stage, expected: &[&str]) {
     assert_eq!(stage.changed(), expected);
 }
 
+// D13.
 #[test]
 fn dirt_from_before_is_neither_evidence_nor_touched() {
     let dirty = |act| {
@@ -145,6 +148,7 @@ fn dirt_from_before_is_neither_evidence_nor_touched() {
     assert_eq!(stage.repo.read("README.md"), "my own edit\n");
 }
 
+// D14.
 #[test]
 fn other_files_that_changed_do_not_prove_a_fix() {
     let busy = Act::All(vec![Act::Liar, Act::WritesAlthoughReadOnly("poetry.lock".to_owned())]);
@@ -152,6 +156,7 @@ fn other_files_that_changed_do_not_prove_a_fix() {
     verified(&outcome, 1, "VERIFY: FAIL — phantom fix for finding F1: src/cart.py did not change");
 }
 
+// D12.
 #[test]
 fn a_repository_without_a_commit_can_be_audited() {
     let stage = Stage::uncommitted([swallowed()]);
@@ -159,6 +164,7 @@ fn a_repository_without_a_commit_can_be_audited() {
     holds(&stage.repo.read("src/cart.py"), "except KeyError: raise");
 }
 
+// D12: assume-unchanged and skip-worktree are ignored.
 #[test]
 fn a_file_that_git_was_told_to_overlook_is_seen() {
     let stage = Stage::new([swallowed()]);

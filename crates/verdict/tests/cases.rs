@@ -33,6 +33,7 @@ fn check_none(raw: impl AsRef<[u8]>, class: Class) -> Vec<Note> {
 const F1: &str = r#"{"validated":[{"finding_id":"F1","verdict":"confirmed"}]}"#;
 const F2: &str = r#"{"validated":[{"finding_id":"F2","verdict":"false_positive"}]}"#;
 
+// D1: a byte order mark and control codes are blank.
 #[test]
 fn tier_0_nothing_said_is_empty() {
     for raw in ["", "   ", "\n\t", " \r\n", "\u{FEFF}\r\n", "\x1b[0m\x1b[?25h\n", "\x00\x07"] {
@@ -130,6 +131,7 @@ fn tier_4_what_is_no_json_is_unparseable() {
     }
 }
 
+// D3: without the key only an outermost candidate counts.
 #[test]
 fn an_entry_of_a_truncated_or_broken_verdict_is_never_the_answer() {
     let whole = r#"{"validated":[{"finding_id":"F1","verdict":"confirmed"},{"finding_id":"F2","verdict":"confirmed","reasoning":"x"}],"n":{"a":1}}"#;
@@ -159,6 +161,7 @@ fn an_unfinished_fragment_does_not_swallow_the_verdict_after_it() {
     check(text, Tier::Scanned, F2);
 }
 
+// D3, the preference.
 #[test]
 fn of_two_verdicts_the_last_counts_and_the_conflict_is_told() {
     assert_eq!(
@@ -169,6 +172,7 @@ fn of_two_verdicts_the_last_counts_and_the_conflict_is_told() {
     assert_eq!(check(format!("{same}\nAgain: {F1}"), Tier::Scanned, F1), []);
 }
 
+// D3: well-formed entries go before the last place.
 #[test]
 fn a_verdict_with_votes_goes_before_later_ones_without() {
     for later in [
@@ -189,6 +193,7 @@ fn an_echoed_template_alone_is_returned_for_the_vote_to_refuse() {
     check(text, Tier::Scanned, template);
 }
 
+// D3: an object with the key is taken inside a wrapper too.
 #[test]
 fn a_made_up_wrapper_does_not_hide_the_verdict() {
     let inner = r#"{"round":1,"validated":[{"finding_id":"F1","verdict":"confirmed"}]}"#;
@@ -208,6 +213,7 @@ fn without_the_key_the_last_outermost_object_counts() {
     check(r#"{"a":1,} then {"b":2}"#, Tier::Scanned, r#"{"b":2}"#);
 }
 
+// D5.
 #[test]
 fn a_bare_array_of_entries_is_the_list() {
     let entries =

@@ -50,6 +50,7 @@ fn a_flood_alone_holds_no_verdict() {
     }
 }
 
+// D1: linear time.
 #[test]
 fn the_verdict_after_a_flood_is_found() {
     for piece in PIECES {

@@ -26,6 +26,7 @@ fn check(entries: &Value, votes: &[&str], problems: &[&str]) {
     assert_eq!(named, problems, "{entries}");
 }
 
+// D6.
 #[test]
 fn votes_are_read_in_any_spelling_of_ids_words_and_severities() {
     check(&json!([]), &[], &[]);

@@ -185,6 +185,7 @@ fn one_validator_cannot_reach_the_threshold_alone() {
     check(&[twice(), Said::Nothing, Said::Nothing], &["F1 unconfirmed 1/0"]);
 }
 
+// D6.
 #[test]
 fn a_number_and_a_text_are_the_same_id() {
     let vote = |id: Value, verdict: &str| {
@@ -214,6 +215,7 @@ fn large_integers_are_not_rounded_together() {
     );
 }
 
+// D9 and D10: silence rejects nothing, and the count of answers tells it.
 #[test]
 fn silence_of_all_is_no_agreement() {
     let known = [Known { id: id("F1"), severity: Some(Severity::High) }];
@@ -224,6 +226,7 @@ fn silence_of_all_is_no_agreement() {
     assert_eq!(merged.tally.false_positive_count(), 0);
 }
 
+// D9.
 #[test]
 fn votes_for_findings_nobody_reported_do_not_count() {
     let known = [Known { id: id("F1"), severity: Some(Severity::High) }];
