@@ -5,118 +5,69 @@
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tribunal_finding::{FindingId, Severity};
+use tribunal_finding::Severity;
 
 use crate::fault::Fault;
+use crate::rule::one_line;
+use crate::wire::{block, entries};
 
 /// A finding of any cycle and what became of it.
+#[derive(Deserialize)]
 pub(crate) struct RunFinding {
     pub(crate) id: String,
-    pub(crate) severity: Option<Severity>,
-    /// `file:line`, or blank.
-    pub(crate) place: String,
+    pub(crate) severity: Severity,
+    file: String,
+    line: Option<u32>,
     pub(crate) description: String,
-    pub(crate) verdict: String,
-    /// fixed, skipped, or whatever else the run calls it.
-    pub(crate) fate: String,
+    pub(crate) fate: Fate,
     pub(crate) reason: Option<String>,
 }
 
-impl RunFinding {
-    /// Mended, or skipped with a reason.
-    fn is_settled(&self) -> bool {
-        self.fate == "fixed" || self.fate == "skipped"
-    }
+/// What became of a finding, in the words that the run uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Fate {
+    Fixed,
+    Skipped,
+    Phantom,
+    Unaccounted,
+    Rejected,
+    Unconfirmed,
+    Open,
+}
 
+impl Fate {
     /// The validators did not agree on it, or voted it down.
-    pub(crate) fn is_unconfirmed(&self) -> bool {
-        !self.is_settled() && !self.is_left()
+    pub(crate) fn is_unconfirmed(self) -> bool {
+        match self {
+            Self::Rejected | Self::Unconfirmed => true,
+            Self::Fixed | Self::Skipped | Self::Phantom | Self::Unaccounted | Self::Open => false,
+        }
     }
 
     /// Confirmed, and neither mended nor skipped with a reason (D47).
-    pub(crate) fn is_left(&self) -> bool {
-        let unsaid =
-            self.verdict.is_empty() && self.fate != "rejected" && self.fate != "unconfirmed";
-        !self.is_settled() && (self.verdict == "confirmed" || unsaid)
-    }
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    #[serde(alias = "id")]
-    finding_id: FindingId,
-    #[serde(default)]
-    severity: Option<String>,
-    #[serde(default)]
-    final_severity: Option<String>,
-    #[serde(default)]
-    place: Option<Value>,
-    #[serde(default)]
-    file: Option<String>,
-    #[serde(default)]
-    line: Option<u32>,
-    #[serde(default)]
-    description: Option<String>,
-    #[serde(default)]
-    verdict: Option<String>,
-    #[serde(default)]
-    fate: Option<String>,
-    #[serde(default)]
-    reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Wrapped {
-    #[serde(alias = "findings")]
-    entries: Vec<Box<RawValue>>,
-}
-
-/// Reads `run_findings`: a list, or an object that holds one as `entries` or `findings`.
-pub(crate) fn read_findings(json: &str, notes: &mut Vec<String>) -> Result<Vec<RunFinding>, Fault> {
-    let bad = |source| Fault::BadBlock { block: "run_findings", source };
-    let raw: Vec<Box<RawValue>> = if json.starts_with('[') {
-        serde_json::from_str(json).map_err(bad)?
-    } else {
-        serde_json::from_str::<Wrapped>(json).map_err(bad)?.entries
-    };
-    let mut findings = Vec::new();
-    for (index, entry) in raw.iter().enumerate() {
-        match serde_json::from_str::<Entry>(entry.get()) {
-            Ok(entry) => findings.push(finding(entry)),
-            Err(error) => notes.push(format!("run_findings[{index}] is left out: {error}")),
+    pub(crate) fn is_left(self) -> bool {
+        match self {
+            Self::Phantom | Self::Unaccounted | Self::Open => true,
+            Self::Fixed | Self::Skipped | Self::Rejected | Self::Unconfirmed => false,
         }
     }
-    Ok(findings)
 }
 
-fn finding(entry: Entry) -> RunFinding {
-    let (file, line) = match &entry.place {
-        Some(Value::String(place)) => (Some(place.clone()), None),
-        Some(place) => (
-            place.get("file").and_then(Value::as_str).map(str::to_owned),
-            place.get("line").and_then(Value::as_u64),
-        ),
-        None => (entry.file, entry.line.map(u64::from)),
-    };
-    let place = match (file, line) {
-        (Some(file), Some(line)) => format!("{file}:{line}"),
-        (Some(file), None) => file,
-        (None, _) => String::new(),
-    };
-    let severity = entry.final_severity.or(entry.severity);
-    RunFinding {
-        id: entry.finding_id.as_str().to_owned(),
-        severity: severity.and_then(|word| word.parse().ok()),
-        place,
-        description: one_line(entry.description),
-        verdict: one_line(entry.verdict),
-        fate: one_line(entry.fate),
-        reason: entry.reason.map(|reason| one_line(Some(reason))),
+impl RunFinding {
+    /// `file:line`, or the file alone.
+    pub(crate) fn place(&self) -> String {
+        match self.line {
+            Some(line) => format!("{}:{line}", self.file),
+            None => self.file.clone(),
+        }
     }
 }
 
-fn one_line(text: Option<String>) -> String {
-    text.map_or_else(String::new, |text| crate::rule::one_line(&text))
+/// Reads `run_findings`, a list.
+pub(crate) fn read_findings(json: &str, notes: &mut Vec<String>) -> Result<Vec<RunFinding>, Fault> {
+    let raw: Vec<Box<RawValue>> = block("run_findings", json)?;
+    Ok(entries("run_findings", &raw, notes))
 }
 
 /// One figure of the run.
@@ -141,8 +92,7 @@ impl Figure {
 
 /// Reads `run_figures`, an object of numbers and texts nested as deep as the run likes.
 pub(crate) fn read_figures(json: &str) -> Result<Vec<Figure>, Fault> {
-    let value: Value = serde_json::from_str(json)
-        .map_err(|source| Fault::BadBlock { block: "run_figures", source })?;
+    let value = block("run_figures", json)?;
     let mut figures = Vec::new();
     flatten("", &value, &mut figures);
     Ok(figures)
@@ -163,11 +113,9 @@ fn flatten(name: &str, value: &Value, figures: &mut Vec<Figure>) {
             }
         }
         Value::Null => {}
-        Value::String(text) => figures.push(Figure {
-            name: name.to_owned(),
-            value: crate::rule::one_line(text),
-            number: None,
-        }),
+        Value::String(text) => {
+            figures.push(Figure { name: name.to_owned(), value: one_line(text), number: None });
+        }
         Value::Bool(_) | Value::Number(_) => figures.push(Figure {
             name: name.to_owned(),
             value: value.to_string(),

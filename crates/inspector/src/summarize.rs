@@ -1,12 +1,14 @@
 //! The summarizer: the run in words, from its own findings and figures (D20).
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use tribunal_finding::Severity;
 
 use crate::fault::Fault;
 use crate::prompt::Prompt;
-use crate::run_wire::{Figure, RunFinding, read_figures, read_findings};
+use crate::rule::one_line;
+use crate::run_wire::{Fate, Figure, RunFinding, read_figures, read_findings};
 
 /// Lines of open findings that a summary shows before it counts the rest.
 const SHOWN: usize = 50;
@@ -31,8 +33,11 @@ fn summary(findings: &[RunFinding], figures: &[Figure]) -> String {
     } else {
         let _ = writeln!(text, "{}\n", headline(findings)); // writing to a String cannot fail
         text.push_str(&severity_table(findings));
-        text.push_str(&list("What is left", findings.iter().filter(|f| f.is_left()).collect()));
-        let skipped = findings.iter().filter(|finding| finding.fate == "skipped").collect();
+        text.push_str(&list(
+            "What is left",
+            findings.iter().filter(|finding| finding.fate.is_left()).collect(),
+        ));
+        let skipped = findings.iter().filter(|finding| finding.fate == Fate::Skipped).collect();
         text.push_str(&list("Skipped, with reasons", skipped));
     }
     text.push_str(&observation_section(figures));
@@ -40,14 +45,14 @@ fn summary(findings: &[RunFinding], figures: &[Figure]) -> String {
 }
 
 fn headline(findings: &[RunFinding]) -> String {
-    let fate = |word: &str| findings.iter().filter(|finding| finding.fate == word).count();
-    let left = findings.iter().filter(|finding| finding.is_left()).count();
+    let count = |fate: Fate| findings.iter().filter(|finding| finding.fate == fate).count();
+    let left = findings.iter().filter(|finding| finding.fate.is_left()).count();
     format!(
         "{}: {} fixed, {} skipped with a reason, {} not confirmed by the validators, {left} left.",
         counted(findings.len(), "finding"),
-        fate("fixed"),
-        fate("skipped"),
-        findings.iter().filter(|finding| finding.is_unconfirmed()).count(),
+        count(Fate::Fixed),
+        count(Fate::Skipped),
+        findings.iter().filter(|finding| finding.fate.is_unconfirmed()).count(),
     )
 }
 
@@ -60,17 +65,16 @@ fn severity_table(findings: &[RunFinding]) -> String {
     let mut text = String::from(
         "| severity | found | fixed | skipped | not confirmed | left |\n| --- | --- | --- | --- | --- | --- |\n",
     );
-    let levels = Severity::ALL.iter().rev().map(|level| Some(*level)).chain([None]);
-    for level in levels {
+    for level in Severity::ALL.into_iter().rev() {
         let rows: Vec<_> = findings.iter().filter(|finding| finding.severity == level).collect();
         if rows.is_empty() {
             continue;
         }
-        let word = level.map_or("unrated", Severity::word);
-        let fate = |word: &str| rows.iter().filter(|finding| finding.fate == word).count();
-        let rejected = rows.iter().filter(|finding| finding.is_unconfirmed()).count();
-        let left = rows.iter().filter(|finding| finding.is_left()).count();
-        let (found, fixed, skipped) = (rows.len(), fate("fixed"), fate("skipped"));
+        let word = level.word();
+        let count = |fate: Fate| rows.iter().filter(|finding| finding.fate == fate).count();
+        let rejected = rows.iter().filter(|finding| finding.fate.is_unconfirmed()).count();
+        let left = rows.iter().filter(|finding| finding.fate.is_left()).count();
+        let (found, fixed, skipped) = (rows.len(), count(Fate::Fixed), count(Fate::Skipped));
         // Writing to a String cannot fail.
         let _ = writeln!(text, "| {word} | {found} | {fixed} | {skipped} | {rejected} | {left} |");
     }
@@ -81,15 +85,17 @@ fn list(title: &str, mut findings: Vec<&RunFinding>) -> String {
     if findings.is_empty() {
         return String::new();
     }
-    findings.sort_by(|a, b| (b.severity, &a.place, &a.id).cmp(&(a.severity, &b.place, &b.id)));
+    findings.sort_by_cached_key(|finding| {
+        (Reverse(finding.severity), finding.place(), finding.id.clone())
+    });
     let mut text = format!("\n## {title}\n\n");
     for finding in findings.iter().take(SHOWN) {
-        let level = finding.severity.map_or("unrated", Severity::word);
-        let reason = finding.reason.as_deref().map(|reason| format!(" — {reason}"));
-        let reason = reason.unwrap_or_else(String::new);
-        let RunFinding { id, place, description, .. } = finding;
+        let (id, level, place) = (&finding.id, finding.severity.word(), finding.place());
+        let said = one_line(&finding.description);
+        let reason = finding.reason.as_deref().map(|reason| format!(" — {}", one_line(reason)));
+        let reason = reason.unwrap_or_default();
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "- **{id}** {level}, `{place}`: {description}{reason}");
+        let _ = writeln!(text, "- **{id}** {level}, `{place}`: {said}{reason}");
     }
     if let Some(more) = findings.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         let _ = writeln!(text, "- and {more} more"); // writing to a String cannot fail
@@ -114,10 +120,10 @@ fn process_review(figures: &[Figure]) -> String {
 }
 
 fn observation_section(figures: &[Figure]) -> String {
-    let observed = observations(figures);
     if figures.is_empty() {
         return String::new();
     }
+    let observed = observations(figures);
     let mut text = String::from("\n## Process\n\n");
     if observed.is_empty() {
         text.push_str("Nothing in the figures asks for a change of the process.\n");
@@ -177,17 +183,28 @@ fn observations(figures: &[Figure]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const FINDINGS: &str = r#"{"entries":[
-        {"cycle":1,"finding_id":"F1","severity":"high","place":{"file":"a.py","line":3},
-         "description":"Broad handler","verdict":"confirmed","fate":"fixed"},
-        {"cycle":1,"finding_id":"F2","severity":"medium","place":"b.py:9",
-         "description":"Long module","verdict":"confirmed","fate":"skipped","reason":"needs judgement"},
-        {"cycle":2,"finding_id":"c2-F1","final_severity":"critical","file":"c.py","line":1,
-         "description":"Secret","verdict":"confirmed","fate":"unaccounted"},
-        {"cycle":2,"finding_id":"c2-F2","description":"Odd","verdict":"false_positive"}]}"#;
+    const FINDINGS: &str = r#"[
+        {"cycle":1,"id":"F1","severity":"high","file":"a.py","line":3,
+         "description":"Broad handler","verdict":"confirmed","fate":"fixed","reason":null},
+        {"cycle":1,"id":"F2","severity":"medium","file":"b.py","line":9,
+         "description":"Long\nmodule","verdict":"confirmed","fate":"skipped","reason":"needs judgement"},
+        {"cycle":2,"id":"c2-F1","severity":"critical","file":"c.py","line":1,
+         "description":"Secret","verdict":"confirmed","fate":"unaccounted","reason":null},
+        {"cycle":2,"id":"c2-F2","severity":"low","file":"d.py","line":null,
+         "description":"Odd","verdict":"false_positive","fate":"rejected","reason":null},
+        {"cycle":2,"id":"c2-F3","severity":"low","file":"d.py","line":null,
+         "description":"Odd","verdict":"confirmed","fate":"blessed","reason":null}]"#;
 
     fn reply(text: &str) -> Result<String, Fault> {
         summarize(&Prompt::new(text, "M"), &mut Vec::new())
+    }
+
+    #[test]
+    fn an_entry_with_a_fate_of_no_kind_is_left_out_and_noted() {
+        let mut notes = Vec::new();
+        let read = read_findings(FINDINGS, &mut notes).expect("a list");
+        assert_eq!((read.len(), notes.len()), (4, 1));
+        assert!(notes[0].starts_with("run_findings[4] is left out"), "{notes:?}");
     }
 
     #[test]

@@ -98,11 +98,13 @@ pub(crate) fn settled(json: &str, notes: &mut Vec<String>) -> Result<Vec<Finding
         .collect())
 }
 
-fn block<T: DeserializeOwned>(name: &'static str, json: &str) -> Result<T, Fault> {
+/// Reads a block of the prompt.
+pub(crate) fn block<T: DeserializeOwned>(name: &'static str, json: &str) -> Result<T, Fault> {
     serde_json::from_str(json).map_err(|source| Fault::BadBlock { block: name, source })
 }
 
-fn entries<T: DeserializeOwned>(
+/// Reads the entries of a list that can be read; a note tells of each other one.
+pub(crate) fn entries<T: DeserializeOwned>(
     list: &str,
     raw: &[Box<RawValue>],
     notes: &mut Vec<String>,
