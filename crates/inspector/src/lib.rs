@@ -20,7 +20,6 @@ mod program;
 mod prompt;
 mod remark;
 mod rule;
-mod run_wire;
 mod scan;
 mod secret;
 mod seek;

@@ -8,7 +8,10 @@ use tribunal_finding::Severity;
 use crate::fault::Fault;
 use crate::prompt::Prompt;
 use crate::rule::one_line;
-use crate::run_wire::{Fate, Figure, RunFinding, read_figures, read_findings};
+
+use wire::{Fate, Figure, RunFinding, read_figures, read_findings};
+
+mod wire;
 
 /// Lines of open findings that a summary shows before it counts the rest.
 const SHOWN: usize = 50;

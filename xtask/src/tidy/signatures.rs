@@ -6,10 +6,10 @@ use super::tokens::{Kind, Token};
 /// Names of things that have a few known values.
 const STATES: &[&str] = &[
     "status", "state", "phase", "kind", "severity", "verdict", "outcome", "mode", "role",
-    "category",
+    "category", "fate",
 ];
-/// Where text becomes types and types become text: `wire.rs`, and `fix_wire.rs` beside it.
-const EDGES: &[&str] = &["wire.rs", "record.rs", "_wire.rs", "_record.rs"];
+/// Where text becomes types and types become text.
+const EDGES: &[&str] = &["wire.rs", "record.rs"];
 
 /// `status: String` and the like.
 pub(super) fn state_as_text<'a>(survey: &Survey<'a>) -> Vec<Hit<'a>> {
@@ -57,10 +57,7 @@ pub(super) fn sharing<'a>(survey: &Survey<'a>) -> Vec<Hit<'a>> {
 }
 
 fn inner<'s, 'a>(survey: &'s Survey<'a>) -> impl Iterator<Item = &'s Source<'a>> {
-    survey.sources.iter().filter(|source| {
-        let name = source.file_name();
-        !EDGES.iter().any(|edge| name == *edge || edge.starts_with('_') && name.ends_with(edge))
-    })
+    survey.sources.iter().filter(|source| !EDGES.contains(&source.file_name()))
 }
 
 fn push<'a>(hits: &mut Vec<Hit<'a>>, source: &Source<'a>, line: usize, what: String) {
@@ -136,7 +133,13 @@ mod tests {
         check(state_as_text, PATH, text, &[(2, "`status: String`"), (3, "`role: String`")]);
         check(state_as_text, PATH, "struct A { phase: Phase }", &[]);
         check(state_as_text, "crates/x/src/wire.rs", text, &[]);
-        check(state_as_text, "crates/x/src/run_wire.rs", text, &[]);
+        check(state_as_text, "crates/x/src/run/wire.rs", text, &[]);
+        check(
+            state_as_text,
+            "crates/x/src/run_wire.rs",
+            "struct A { fate: String }",
+            &[(1, "`fate: String`")],
+        );
     }
 
     #[test]
