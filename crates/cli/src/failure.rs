@@ -52,6 +52,14 @@ impl Failure {
         )
     }
 
+    pub(crate) fn not_to_be_trusted(path: &Path) -> Self {
+        Self::new(
+            ExitStatus::Usage,
+            format!("{}: is no regular file, and trust is kept by content", path.display()),
+            Some("put the file itself in the place of the link"),
+        )
+    }
+
     pub(crate) fn untrusted_recipe(name: &str) -> Self {
         Self::new(
             ExitStatus::Usage,
