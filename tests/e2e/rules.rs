@@ -212,7 +212,7 @@ fn rules_are_tested_against_the_examples_beside_them() {
     let below = stage.tribunal(&["rules", "test", "--dir", "rules"]);
     let below = below.dir(stage.repo.path(".tribunal")).run();
     holds(&below.expect_code(0).stdout, "1 rules tested, 0 failed");
-    check_rules(&stage, &["test", "--dir", "nowhere"], 1, &["nowhere"]);
+    check_rules(&stage, &["test", "--dir", "nowhere"], 2, &["--dir nowhere"]);
     check_rules(&stage, &["test", "--only", "nothing"], 2, &["`nothing`"]);
     let built_in = check_rules(&stage, &["test", "--only", "py-bare-except"], 0, &["0 failed"]);
     lacks(&built_in.stdout, "no-print");

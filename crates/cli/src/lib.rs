@@ -10,7 +10,6 @@ mod exit_status;
 mod failure;
 mod front;
 mod inspector;
-mod places;
 mod progress;
 mod settings;
 mod trust;

@@ -20,6 +20,9 @@ pub(crate) fn run(front: &Front, command: RulesCommand) -> Result<ExitStatus, Fa
         RulesCommand::Show { id, dir } => (RulesQuestion::Show(id), dir, RuleChoice::default()),
         RulesCommand::Test { dir, choice } => (RulesQuestion::Test, dir, choice),
     };
+    if let Some(dir) = dir.as_deref().filter(|dir| !dir.is_dir()) {
+        return Err(Failure::usage(format!("--dir {}: is no folder", dir.display())));
+    }
     let mut folders = match question {
         RulesQuestion::List | RulesQuestion::Show(_) => own_folders(front)?,
         RulesQuestion::Test => Vec::new(),
