@@ -89,7 +89,7 @@ fn a_choice_that_cannot_hold_stops_the_run_before_it_begins() {
     let stage = trusted();
     for flag in ["--only", "--skip"] {
         let outcome = look(&stage, &[flag, "py-bare-exept"]);
-        check_refused(&stage, &outcome, &["`py-bare-exept`", "tribunal rules list"]);
+        check_refused(&stage, &outcome, &["`py-bare-exept`", "remedy: check --only"]);
         let outcome = stage.audit(&[flag, "security"]).run();
         check_refused(&stage, &outcome, &[flag, "does not ask"]);
     }
@@ -208,13 +208,13 @@ fn rules_are_tested_against_the_examples_beside_them() {
     let folder = ".tribunal/rules";
     check_rules(&stage, &["test", "--dir", folder], 1, &["no-print", "has no examples"]);
     stage.repo.write(".tribunal/rules/python/no-print.examples.yml", EXAMPLES);
-    check_rules(&stage, &["test", "--dir", folder], 0, &["1 rules tested, 0 failed"]);
+    check_rules(&stage, &["test", "--dir", folder], 0, &["rules tested: 1, failed: 0"]);
     let below = stage.tribunal(&["rules", "test", "--dir", "rules"]);
     let below = below.dir(stage.repo.path(".tribunal")).run();
-    holds(&below.expect_code(0).stdout, "1 rules tested, 0 failed");
+    holds(&below.expect_code(0).stdout, "rules tested: 1, failed: 0");
     check_rules(&stage, &["test", "--dir", "nowhere"], 2, &["--dir nowhere"]);
     check_rules(&stage, &["test", "--only", "nothing"], 2, &["`nothing`"]);
-    let built_in = check_rules(&stage, &["test", "--only", "py-bare-except"], 0, &["0 failed"]);
+    let built_in = check_rules(&stage, &["test", "--only", "py-bare-except"], 0, &["failed: 0"]);
     lacks(&built_in.stdout, "no-print");
 }
 

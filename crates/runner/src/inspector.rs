@@ -60,6 +60,14 @@ impl Linter {
             Self::Shellcheck => "shellcheck",
         }
     }
+
+    /// Variables of our environment that it works by, besides those that every child gets.
+    pub(crate) fn variables(self) -> &'static [&'static str] {
+        match self {
+            Self::Clippy => &["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"],
+            Self::Ruff | Self::Eslint | Self::Shellcheck => &[],
+        }
+    }
 }
 
 /// The rule files of one folder, as they were read.

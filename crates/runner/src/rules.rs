@@ -8,6 +8,7 @@ use tribunal_dispatch::{
 };
 use tribunal_journal::StateDir;
 use tribunal_phase::plan::Work;
+use tribunal_report::inert_lines;
 
 use crate::agents::Agent;
 use crate::definition::Loaded;
@@ -117,7 +118,7 @@ pub(crate) async fn check_rules(
     match answer.end {
         AnswerEnd::Exited(0) => Ok(()),
         AnswerEnd::Exited(_) | AnswerEnd::Signalled(_) => {
-            Err(RunError::Rules(String::from_utf8_lossy(&answer.stderr).trim_end().to_owned()))
+            Err(RunError::Rules(inert_lines(&String::from_utf8_lossy(&answer.stderr))))
         }
     }
 }
