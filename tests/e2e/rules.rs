@@ -74,7 +74,9 @@ fn check_refused(stage: &Stage, outcome: &Outcome, said: &[&str]) {
 fn flags_choose_among_the_rules_and_win_over_settings() {
     let stage = trusted();
     check_found(&stage, &[], &ALL);
-    check_found(&stage, &["--only", "py-bare-except", "--only", "structural"], &ALL[1..]);
+    let outcome =
+        check_found(&stage, &["--only", "py-bare-except", "--only", "structural"], &ALL[1..]);
+    holds(&json(&outcome.stdout)["warnings"][0].to_string(), "only py-bare-except, structural");
     check_found(&stage, &["--skip", "structural", "--skip", "py-bare-except"], &ALL[..1]);
     user_writes(&stage, "config.yaml", "inspector:\n  only: [structural]\n");
     check_found(&stage, &[], &["no-print"]);
