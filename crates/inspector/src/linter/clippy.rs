@@ -96,7 +96,10 @@ fn help(message: &Message) -> Option<String> {
     Some(with_code.or_else(plain)?.message.clone())
 }
 
-/// The first suggestion, if it is safe in all its parts and nothing of it is a macro's.
+/// How the compiler begins a proposal that only silences it: `_n` for an unused `n`.
+const SILENCING: &str = "if this is intentional";
+
+/// The first suggestion, if it mends, is safe in all its parts, and nothing of it is a macro's.
 fn repair(message: &Message, file: &str) -> Repair {
     let proposes =
         |child: &&Child| child.spans.iter().any(|span| span.suggested_replacement.is_some());
@@ -106,7 +109,7 @@ fn repair(message: &Message, file: &str) -> Repair {
             && span.expansion.is_none()
             && span.file_name == file
     });
-    if !is_safe {
+    if !is_safe || child.message.starts_with(SILENCING) {
         return Repair::Unsafe;
     }
     let mut edits: Vec<Replacement> = child.spans.iter().filter_map(replacement).collect();

@@ -1,7 +1,7 @@
 //! Which starts it takes to ask a linter about a list of files.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::cargo;
@@ -29,14 +29,14 @@ pub(super) fn tasks(
     files: &[String],
 ) -> (Vec<Task>, Vec<Trouble>) {
     match row.unit {
-        Unit::Files => (chunks(row, root, "", row.program.into(), files), Vec::new()),
+        Unit::Files => (chunks(row, root, "", row.program.as_ref(), files), Vec::new()),
         Unit::Configured(names) => configured(row, root, names, files),
         Unit::Packages => cargo::tasks(row, root, place, files),
     }
 }
 
 /// The same files in as many starts as the command line needs; names are relative to the folder.
-fn chunks(row: &Row, root: &Path, folder: &str, program: OsString, files: &[String]) -> Vec<Task> {
+fn chunks(row: &Row, root: &Path, folder: &str, program: &OsStr, files: &[String]) -> Vec<Task> {
     let base = root.join(folder);
     let mut tasks: Vec<Task> = Vec::new();
     let mut room = 0;
@@ -44,7 +44,7 @@ fn chunks(row: &Row, root: &Path, folder: &str, program: OsString, files: &[Stri
         let name = below(folder, file);
         if room < name.len() || tasks.is_empty() {
             let args = row.arguments.iter().map(OsString::from).collect();
-            let job = Job { program: program.clone(), args, cwd: base.clone() };
+            let job = Job { program: program.to_owned(), args, cwd: base.clone() };
             tasks.push(Task { job, folder: folder.to_owned(), base: base.clone() });
             room = ROOM;
         }
@@ -78,7 +78,7 @@ fn configured(
     });
     let tasks = by_folder.iter().flat_map(|(folder, files)| {
         let program = installed(root, folder, row.program);
-        chunks(row, root, folder, program, files)
+        chunks(row, root, folder, &program, files)
     });
     (tasks.collect(), troubles.into_iter().collect())
 }
@@ -161,10 +161,10 @@ mod tests {
     fn a_long_list_takes_several_starts() {
         let files: Vec<String> = (0..30_000).map(|n| format!("a{n:05}.py")).collect();
         let row = Linter::Ruff.row();
-        let tasks = chunks(row, Path::new("/r"), "", row.program.into(), &files);
+        let tasks = chunks(row, Path::new("/r"), "", row.program.as_ref(), &files);
         assert_eq!(tasks.len(), 3);
         let named: usize = tasks.iter().map(|task| task.job.args.len() - row.arguments.len()).sum();
         assert_eq!(named, files.len());
-        assert!(chunks(row, Path::new("/r"), "", row.program.into(), &[]).is_empty());
+        assert!(chunks(row, Path::new("/r"), "", row.program.as_ref(), &[]).is_empty());
     }
 }

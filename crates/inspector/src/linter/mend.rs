@@ -1,12 +1,13 @@
 //! Edits that a linter vouches for, each held against what it reports afterwards.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::diagnostic::{Diagnostic, Repair};
+use super::diagnostic::Repair;
+use super::plan::{Plan, Sheet};
 use super::{Desk, Linter, Report};
-use crate::edit::{Rewrite, clash, replace_file, splice};
+use crate::edit::{Rewrite, replace_file};
 use crate::hit::rule_id;
+use crate::rule::one_line;
 use crate::source::SourceFile;
 use crate::tree;
 use crate::wire::Reported;
@@ -50,26 +51,6 @@ struct Mender<'d, 'f> {
     /// What the linter says of the files as they are.
     report: Report,
     settled: Vec<Settled<'f>>,
-}
-
-/// Edits that are tried together.
-#[derive(Default)]
-struct Plan<'f> {
-    parts: Vec<Part<'f>>,
-    sheets: Vec<Sheet>,
-}
-
-/// One finding of a plan.
-struct Part<'f> {
-    finding: &'f Reported,
-    rule: String,
-    change: String,
-}
-
-/// A file as it is, and what is to be changed in it.
-struct Sheet {
-    file: SourceFile,
-    edits: Vec<Rewrite>,
 }
 
 impl<'f> Mender<'_, 'f> {
@@ -117,7 +98,7 @@ impl<'f> Mender<'_, 'f> {
         (plan, later)
     }
 
-    fn edits(&self, finding: &Reported) -> Result<(SourceFile, String, Vec<Rewrite>), String> {
+    fn edits(&self, finding: &'f Reported) -> Result<(SourceFile, &'f str, Vec<Rewrite>), String> {
         let linter = self.linter;
         tree::touchable(self.root, &finding.file)
             .map_err(|reason| format!("the file cannot be edited: {reason}"))?;
@@ -130,8 +111,9 @@ impl<'f> Mender<'_, 'f> {
         let safe = match &found.repair {
             Repair::Safe(edits) => edits,
             Repair::Unsafe => {
+                let help = found.help.as_deref().map(one_line).unwrap_or_default();
                 return Err(format!(
-                    "{linter} proposes an edit but does not vouch that the code still does the same"
+                    "{linter} does not vouch that its proposal ({help}) is right in every case"
                 ));
             }
             Repair::Unknown => {
@@ -143,29 +125,19 @@ impl<'f> Mender<'_, 'f> {
         let edits: Option<Vec<Rewrite>> =
             safe.iter().map(|edit| edit.in_text(&file.text)).collect();
         let edits = edits.ok_or_else(|| format!("the edit of {linter} does not fit the file"))?;
-        Ok((file, rule.to_owned(), edits))
+        Ok((file, rule, edits))
     }
 
     /// Writes the edits of a plan and asks again; what does not hold is taken back.
     fn perform(&self, plan: &Plan) -> Result<Report, String> {
-        let mut texts = Vec::new();
-        for Sheet { file, edits } in &plan.sheets {
-            let text = splice(&file.text, edits).ok_or("the parts of the edit overlap")?;
-            let edited = SourceFile::new(file.path.clone(), text);
-            if file.parses() && !edited.parses() {
-                return Err(
-                    "the edited file would not parse, so the edit was taken back".to_owned()
-                );
-            }
-            texts.push(edited);
-        }
+        let texts = plan.texts()?;
         let written = texts.iter().try_for_each(|edited| self.write(edited));
         let checked = written.and_then(|()| {
             let after = self.desk.ask(self.linter, &self.files);
-            check(&self.report, &after, plan, self.linter).map(|()| after)
+            plan.check(&self.report, &after, self.linter).map(|()| after)
         });
         checked.map_err(|reason| {
-            let back = plan.sheets.iter().try_for_each(|sheet| self.write(&sheet.file));
+            let back = plan.sheets.iter().try_for_each(|Sheet { file, .. }| self.write(file));
             match back {
                 Ok(()) => reason,
                 Err(failure) => format!("{reason}; putting the file back failed: {failure}"),
@@ -178,62 +150,4 @@ impl<'f> Mender<'_, 'f> {
         replace_file(&place, &file.text)
             .map_err(|error| format!("the file cannot be written: {error}"))
     }
-}
-
-impl<'f> Plan<'f> {
-    /// Takes a finding in, unless its edits touch those of another.
-    fn take(
-        &mut self,
-        finding: &'f Reported,
-        file: SourceFile,
-        rule: String,
-        edits: Vec<Rewrite>,
-    ) -> bool {
-        let shown: Vec<String> =
-            edits.iter().take(3).map(|edit| edit.summary(&file.text)).collect();
-        match self.sheets.iter_mut().find(|sheet| sheet.file.path == file.path) {
-            Some(sheet) if clash(&sheet.edits, &edits) => return false,
-            Some(sheet) => sheet.edits.extend(edits),
-            None => self.sheets.push(Sheet { file, edits }),
-        }
-        self.parts.push(Part { finding, rule, change: shown.join("; ") });
-        true
-    }
-}
-
-/// The linter must report less of what was mended, and nothing more than before.
-fn check(before: &Report, after: &Report, plan: &Plan, linter: Linter) -> Result<(), String> {
-    if let Some(trouble) = after.failure() {
-        return Err(format!("after the edit {trouble}; so it was taken back"));
-    }
-    let (before, after) = (counts(before), counts(after));
-    let of = |counts: &BTreeMap<_, usize>, key| counts.get(&key).copied().unwrap_or_default();
-    for (file, rule) in after.keys().copied() {
-        if of(&after, (file, rule)) > of(&before, (file, rule)) {
-            return Err(format!(
-                "{linter} would report {rule} in {file} after the edit, so it was taken back"
-            ));
-        }
-    }
-    for part in &plan.parts {
-        let key = (part.finding.file.as_str(), part.rule.as_str());
-        let is_same = |other: &&Part| other.finding.file == key.0 && other.rule == key.1;
-        let mended = plan.parts.iter().filter(is_same).count();
-        if of(&after, key) + mended > of(&before, key) {
-            return Err(format!(
-                "{linter} would still report {} after the edit, so it was taken back",
-                part.rule
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// How often each rule is reported in each file.
-fn counts(report: &Report) -> BTreeMap<(&str, &str), usize> {
-    let mut counts = BTreeMap::new();
-    for Diagnostic { file, rule, .. } in &report.diagnostics {
-        *counts.entry((file.as_str(), rule.as_str())).or_default() += 1;
-    }
-    counts
 }

@@ -15,6 +15,7 @@ mod eslint;
 mod jobs;
 mod linted;
 mod mend;
+mod plan;
 mod recheck;
 mod rows;
 mod ruff;

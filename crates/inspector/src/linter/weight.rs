@@ -225,7 +225,7 @@ mod tests {
                 above.strip_suffix('*').map_or(above == pattern, |start| pattern.starts_with(start))
             };
             assert_eq!(
-                patterns[..index].iter().copied().find(|above| hides(&above)),
+                patterns[..index].iter().copied().find(|above| hides(above)),
                 None,
                 "{pattern}"
             );
