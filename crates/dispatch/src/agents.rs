@@ -10,6 +10,8 @@ pub struct AgentRow {
     pub name: &'static str,
     /// What stands behind the words that the caller gives (program and first arguments).
     pub arguments: &'static [Argument],
+    /// Variables of our own environment that it gets besides the usual ones.
+    pub variables: &'static [&'static str],
     /// How the prompt reaches it; never as an argument.
     pub prompt: PromptWay,
     /// Where its final text is.
@@ -74,6 +76,7 @@ pub const AGENTS: &[AgentRow] = &[
     AgentRow {
         name: "command",
         arguments: &[],
+        variables: &[],
         prompt: PromptWay::Stdin,
         answer: AnswerPlace::Stdout,
     },
@@ -95,6 +98,8 @@ pub const AGENTS: &[AgentRow] = &[
             Argument::Flag("--linter", Slot::Linters),
             Argument::Flag("--cache", Slot::Cache),
         ],
+        // Where cargo and its toolchain are, for a linter that needs them.
+        variables: &["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"],
         prompt: PromptWay::Stdin,
         answer: AnswerPlace::Stdout,
     },

@@ -105,6 +105,7 @@ impl Nursery<'_> {
             },
         };
         let environment = Environment::new(self.surroundings.environment.clone())
+            .allow(row.variables)
             .allow(asked.env.iter().map(String::as_str));
         let environment = with(environment, bounds.env);
         let call_text = call.to_string();
