@@ -160,7 +160,7 @@ fn test(
             writeln!(stdout, "{slip}")?;
         }
     }
-    writeln!(stdout, "{tested} rules tested, {failed} failed")?;
+    writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     stdout.flush()?;
     if failed == 0 { Ok(()) } else { Err(Fault::Examples(failed)) }
 }
