@@ -30,7 +30,10 @@ pub(super) fn holds_code(remark: &Remark, grammar: SupportLang) -> bool {
         return false;
     }
     // Cheap, and true of nearly all prose: no line of it ends or begins like code.
-    if !filled.iter().any(|line| looks_like_code(line, grammar)) {
+    let like_code = filled.iter().filter(|line| looks_like_code(line, grammar)).count();
+    // Any sentence is a command to a shell, so there most lines have to look like code.
+    let least = if grammar == SupportLang::Bash { filled.len().div_ceil(2) } else { 1 };
+    if like_code < least {
         return false;
     }
     let text = wrapped(&unindented(&lines), grammar);
@@ -208,5 +211,10 @@ mod tests {
         check(SupportLang::Go, "// Reads one (1) byte.", false);
         check(SupportLang::Bash, "# Remove the old folder", false);
         check(SupportLang::Bash, "# usage: build.sh [--fast]", false);
+        check(
+            SupportLang::Bash,
+            "# Taken from the notes on\n# find -name x\n# by its author",
+            false,
+        );
     }
 }
