@@ -95,7 +95,8 @@ fn is_whole_statement(line: &str, grammar: SupportLang) -> bool {
             static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
                 Regex::new(
                     r"(?x)^(?:(?:return|raise|assert|del)\s+[\w.]+[\[(].*[\])]$|(?:import\s+[\w.]+|from\s+[\w.]+\s+import\s+[\w,\ *]+)$
-                    |[A-Za-z_][\w.]*(?:\[[^\]]*\])?\s*[-+*/|&]?=\s*[^=\s].*[)\]}\x22'\d]$|[A-Za-z_]\w*(?:\.\w+)*\(.*\)$)",
+                    |[A-Za-z_][\w.]*(?:\[[^\]]*\])?\s*[-+*/|&]?=\s*[^=\s].*[)\]}\x22'\d]$|[A-Za-z_]\w*(?:\.\w+)*\(.*\)$
+                    |[a-z_][\w.]+\s=\s[a-z_]\w+(?:\.\w+)+$)",
                 )
                 .expect("a constant pattern that the tests compile")
             });
@@ -185,6 +186,7 @@ mod tests {
         check(SupportLang::Python, "# if a:\n#     b = f(a)\n#     return b", true);
         check(SupportLang::Python, "# self.items = load(path)", true);
         check(SupportLang::Python, "# logger.debug(\"x\", a)", true);
+        check(SupportLang::Python, "# loader = template.loader", true);
         check(SupportLang::JavaScript, "// const a = f(b);\n// return a;", true);
         check(SupportLang::JavaScript, "// this.emit('x', y);", true);
         check(SupportLang::Go, "// if err != nil {\n// \treturn err\n// }", true);
