@@ -10,6 +10,7 @@ mod diff;
 mod failure;
 mod golden;
 mod layers;
+mod packages;
 mod process;
 mod test;
 mod tidy;
