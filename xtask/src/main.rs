@@ -11,6 +11,7 @@ mod failure;
 mod golden;
 mod layers;
 mod packages;
+mod precision;
 mod process;
 mod test;
 mod tidy;

@@ -95,13 +95,14 @@ fn checksum(place: &Path) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packages::Registry;
+    use crate::packages::{Purpose, Registry};
 
     /// A package whose address leads nowhere: what is unpacked was kept.
     const KEPT: Package = Package {
         name: "kept",
         version: "1.0.0",
         registry: Registry::Npm,
+        purpose: Purpose::Reading,
         url: "https://127.0.0.1:9/kept-1.0.0.tgz",
         sha256: "",
     };
