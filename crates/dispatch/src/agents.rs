@@ -76,7 +76,7 @@ pub const AGENTS: &[AgentRow] = &[
             Argument::Flag("--validator", Slot::Validator),
             Argument::Flag("--cycle", Slot::Cycle),
             Argument::Flag("--target", Slot::Target),
-            Argument::Flag("--skip", Slot::OutputDir),
+            Argument::Flag("--exclude", Slot::OutputDir),
             Argument::Flag("--module-loc-limit", Slot::ModuleLocLimit),
         ],
         prompt: PromptWay::Stdin,
@@ -179,7 +179,7 @@ mod tests {
         let validator =
             Asking { role: "validator", validator: Some(3), output_dir: Some("./out"), ..SEEKER };
         let vote = "inspector --marker Q7 --role validator --validator 3 --cycle 2 --target src \
-                    --skip ./out --module-loc-limit 300";
+                    --exclude ./out --module-loc-limit 300";
         check("inspector", &[], &validator, vote);
     }
 
