@@ -13,7 +13,7 @@ mod specimen;
 
 #[cfg(test)]
 pub(crate) use specimen::finding;
-pub(crate) use specimen::{Finding, Specimen, tribunal};
+pub(crate) use specimen::{Finding, Specimen, State, tribunal};
 
 /// Where a package comes from, and so how it is built and tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
