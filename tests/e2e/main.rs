@@ -7,6 +7,7 @@ mod fixes;
 mod interruptions;
 mod read_only;
 mod recipes;
+mod rules;
 mod single_rules;
 mod stage;
 mod surface;

@@ -9,6 +9,7 @@ mod command;
 mod exit_status;
 mod failure;
 mod front;
+mod inspector;
 mod progress;
 mod settings;
 mod trust;

@@ -21,6 +21,7 @@ mod hit;
 mod links;
 mod matchers;
 mod module_size;
+mod place;
 mod program;
 mod prompt;
 mod remark;

@@ -4,9 +4,9 @@ use ast_grep_core::{Doc, Node};
 use ast_grep_language::SupportLang;
 use tribunal_finding::{Category, Severity};
 
+use crate::place::is_rust_test_attribute;
 use crate::remark::line_of;
 use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
-use crate::scan::is_rust_test_attribute;
 use crate::source::SourceFile;
 
 /// Names of files that hold code, whatever language.

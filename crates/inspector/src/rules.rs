@@ -9,11 +9,14 @@ use fs_err as fs;
 use crate::args::{name_and_value, text, usage};
 use crate::catalog::{self, Catalog};
 use crate::examples::{self, Examples};
-use crate::family::FAMILIES;
+use crate::family::{FAMILIES, Family};
 use crate::fault::Fault;
 use crate::rule::{Look, Rule};
 use crate::selection::Selection;
-use crate::wire::{RuleEntry, answer};
+use crate::wire::answer;
+use wire::RuleEntry;
+
+mod wire;
 
 enum Task {
     List,
@@ -157,14 +160,14 @@ fn test(
             writeln!(stdout, "{slip}")?;
         }
     }
-    writeln!(stdout, "{tested} rules tested, {failed} failed")?;
+    writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     stdout.flush()?;
     if failed == 0 { Ok(()) } else { Err(Fault::Examples(failed)) }
 }
 
 /// The examples of a rule: built in, or beside its file.
 fn examples_of(rule: &Rule, folders: &[PathBuf]) -> Result<Option<Examples>, Fault> {
-    let mut built_in = FAMILIES.iter().flat_map(|family| family.files());
+    let mut built_in = FAMILIES.iter().flat_map(Family::files);
     if let Some(file) = built_in.find(|file| file.id == rule.id) {
         let examples =
             Examples::parse(file.examples).expect("a test reads the examples of each rule");

@@ -109,7 +109,7 @@ fn is_else_if(node: &Node<SourceDoc>) -> bool {
 pub(super) fn parameters(function: &Node<SourceDoc>) -> u32 {
     let Some(list) = function.field("parameters") else { return 0 };
     let mut count = 0;
-    for (index, parameter) in list.children().filter(|child| child.is_named()).enumerate() {
+    for (index, parameter) in list.children().filter(Node::is_named).enumerate() {
         let text = parameter.text();
         let receiver = index == 0 && matches!(&*text, "self" | "cls" | "this");
         let kind = parameter.kind();
