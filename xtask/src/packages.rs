@@ -137,7 +137,7 @@ pub(crate) fn audited(names: &[String]) -> Result<Vec<&'static Package>, Failure
 }
 
 /// The packages of these names, in the order of the table; without a name all of them.
-fn named(names: &[String]) -> Result<Vec<&'static Package>, Failure> {
+pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Package>, Failure> {
     if let Some(name) = names.iter().find(|name| PACKAGES.iter().all(|known| known.name != **name))
     {
         let known: Vec<&str> = PACKAGES.iter().map(|package| package.name).collect();
