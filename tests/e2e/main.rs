@@ -5,6 +5,7 @@ mod crash;
 mod cycles;
 mod fixes;
 mod interruptions;
+mod linters;
 mod read_only;
 mod recipes;
 mod rules;

@@ -17,3 +17,4 @@ mod trust;
 pub use args::{Cli, command_line};
 pub use exit_status::ExitStatus;
 pub use front::main;
+pub use settings::environment;

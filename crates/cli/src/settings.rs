@@ -11,6 +11,7 @@ use crate::trust::{Standing, Trust};
 
 mod places;
 
+pub use places::environment;
 pub(crate) use places::{Places, log_filter, search_path};
 
 /// The name of a repository's settings file.
