@@ -127,7 +127,22 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
 
 /// The package, unpacked; it is fetched where it is not there yet.
 pub(crate) fn unpacked(root: &Path, package: &Package) -> Result<PathBuf, Failure> {
-    fetch::unpacked(package, &process::target_folder(root)?.join("packages"))
+    fetch::unpacked(package, &folder(root)?)
+}
+
+/// Whether every package is unpacked already.
+pub(crate) fn are_here(root: &Path) -> Result<bool, Failure> {
+    let folder = folder(root)?;
+    Ok(PACKAGES.iter().all(|package| fetch::place(package, &folder).is_dir()))
+}
+
+/// Whether the registries can be asked; without curl nobody knows.
+pub(crate) fn registries_answer() -> bool {
+    PACKAGES.first().is_some_and(fetch::answers)
+}
+
+fn folder(root: &Path) -> Result<PathBuf, Failure> {
+    Ok(process::target_folder(root)?.join("packages"))
 }
 
 /// The packages that audits are tried on, of these names; without a name all of them.

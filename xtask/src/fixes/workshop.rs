@@ -144,11 +144,8 @@ impl Workshop {
     }
 
     fn cargo(&self, last: &str) -> Command {
-        let mut command = self.here("cargo");
-        command
-            .args(["test", "--locked", last])
-            .env("CARGO_TARGET_DIR", &self.tools)
-            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        let mut command = process::cargo(&self.repository, &["test", "--locked", last]);
+        command.env("CARGO_TARGET_DIR", &self.tools).env("CARGO_PROFILE_DEV_DEBUG", "0");
         command
     }
 
