@@ -1,0 +1,80 @@
+//! The untouched packages that faults are planted in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::language::Language;
+
+/// An unpacked release, and the folders of it that are worth planting in.
+struct Package {
+    folder: &'static str,
+    parts: &'static [&'static str],
+}
+
+const PACKAGES: [Package; 9] = [
+    Package {
+        folder: "ripgrep-14.1.1",
+        parts: &["crates", "tests", "build.rs", "GUIDE.md", "README.md", "FAQ.md"],
+    },
+    Package { folder: "hyperfine-1.19.0", parts: &["src", "tests", "README.md"] },
+    Package { folder: "requests-2.32.3", parts: &["src", "tests", "README.md"] },
+    Package { folder: "flask-3.1.0", parts: &["src", "tests", "README.md"] },
+    Package { folder: "express-4.21.2", parts: &["lib", "index.js", "Readme.md"] },
+    Package { folder: "commander-12.1.0", parts: &["lib", "index.js", "esm.mjs", "Readme.md"] },
+    Package { folder: "rxjs-7.8.1", parts: &["src", "README.md"] },
+    Package { folder: "wandb-0.17.9", parts: &["core/cmd", "core/internal", "core/pkg"] },
+    Package {
+        folder: "bats-1.11.1",
+        parts: &["bin", "lib", "libexec", "install.sh", "uninstall.sh", "README.md"],
+    },
+];
+
+/// A file of a package that sketches can be put into, or that comes along unchanged.
+#[derive(Debug, Clone)]
+pub(super) struct PackageFile {
+    /// Relative to the folder that holds all packages.
+    pub(super) path: String,
+    pub(super) language: Language,
+    pub(super) text: String,
+}
+
+/// The source files of all packages, in a fixed order.
+///
+/// `Err` names a package that is not unpacked below `folder`.
+pub(super) fn files(folder: &Path) -> Result<Vec<PackageFile>, &'static str> {
+    let mut files = Vec::new();
+    for package in &PACKAGES {
+        let place = folder.join(package.folder);
+        if !place.is_dir() {
+            return Err(package.folder);
+        }
+        for part in package.parts {
+            collect(folder, &place.join(part), &mut files);
+        }
+    }
+    Ok(files)
+}
+
+/// Where `cargo xtask packages` unpacks.
+pub(super) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("packages")
+}
+
+fn collect(top: &Path, place: &Path, files: &mut Vec<PackageFile>) {
+    if place.is_dir() {
+        let entries = fs::read_dir(place).expect("an unpacked folder can be read");
+        let mut places: Vec<PathBuf> =
+            entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+        places.sort();
+        for place in places {
+            collect(top, &place, files);
+        }
+        return;
+    }
+    let path = place.strip_prefix(top).expect("it is below the top").to_str();
+    // What is not text has no lines to plant between.
+    let (Some(path), Ok(text)) = (path, fs::read_to_string(place)) else { return };
+    if let Some(language) = Language::of(path, &text) {
+        files.push(PackageFile { path: path.to_owned(), language, text });
+    }
+}
