@@ -6,7 +6,8 @@ use tribunal_runner::{Agent, Agents};
 
 use crate::args::RunOptions;
 use crate::failure::Failure;
-use crate::settings::{AgentSetting, Places, Settings, search_path};
+use crate::places::{Places, search_path};
+use crate::settings::{AgentSetting, Settings};
 
 /// Programs that a line names when they are installed and nothing is configured.
 const KNOWN_PROGRAMS: [&str; 12] = [

@@ -8,6 +8,7 @@ use tribunal_recipe::Problem;
 use tribunal_runner::{LibraryError, RecipeText, RunError};
 
 use crate::exit_status::ExitStatus;
+use crate::settings::Guarded;
 
 /// A command that could not do what was asked.
 #[derive(Debug)]
@@ -42,13 +43,11 @@ impl Failure {
         Self::new(ExitStatus::Usage, message, None)
     }
 
-    pub(crate) fn untrusted(path: &Path, key: &str) -> Self {
+    pub(crate) fn untrusted(path: &Path, guarded: Guarded) -> Self {
+        let Guarded { key, does } = guarded;
         Self::new(
             ExitStatus::Usage,
-            format!(
-                "{}: `{key}` names programs, and this repository is not trusted",
-                path.display()
-            ),
+            format!("{}: `{key}` {does}, and this repository is not trusted", path.display()),
             Some("look at the file, then run `tribunal trust`"),
         )
     }
@@ -85,6 +84,7 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Target { .. }
         | RunError::Expression { .. }
         | RunError::AgentKey { .. }
+        | RunError::Rules(_)
         | RunError::Ended(_)
         | RunError::Input { .. } => ExitStatus::Usage,
         RunError::Journal(error) => match JournalTrouble::of(error) {
@@ -94,6 +94,7 @@ fn status(error: &RunError) -> ExitStatus {
         RunError::Worktree(_)
         | RunError::NotRestored { .. }
         | RunError::Agent { .. }
+        | RunError::Inspector(_)
         | RunError::Refused(_)
         | RunError::Lost(_)
         | RunError::Child(_)
@@ -143,6 +144,8 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Variables(_)
         | RunError::Target { .. }
         | RunError::AgentKey { .. }
+        | RunError::Rules(_)
+        | RunError::Inspector(_)
         | RunError::Ended(_)
         | RunError::Input { .. }
         | RunError::Refused(_)

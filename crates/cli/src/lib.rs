@@ -9,6 +9,8 @@ mod command;
 mod exit_status;
 mod failure;
 mod front;
+mod inspector;
+mod places;
 mod progress;
 mod settings;
 mod trust;

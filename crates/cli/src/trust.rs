@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::failure::Failure;
-use crate::settings::{Places, REPOSITORY_FILE};
+use crate::places::Places;
+use crate::settings::REPOSITORY_FILE;
 
 /// Trusted repositories by their root, with the hash of what they say.
 #[derive(Debug, Default, Serialize, Deserialize)]

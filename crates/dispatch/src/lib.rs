@@ -26,7 +26,8 @@ mod supervision;
 mod sweep;
 
 pub use agents::{
-    AGENTS, AgentRow, AnswerPlace, Argument, Asking, PromptWay, Slot, UnknownAgent, agent,
+    AGENTS, AgentRow, AnswerPlace, Argument, Asking, PromptWay, RuleChoice, Slot, UnknownAgent,
+    agent,
 };
 pub use cancel::{Cancel, Canceller};
 pub use environment::{Environment, Identity};

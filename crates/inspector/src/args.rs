@@ -4,10 +4,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::fault::Fault;
+use crate::selection::Selection;
 
 const USAGE: &str = "usage: inspector --marker MARK --role seeker|validator|fixer|summarizer \
      [--validator N] [--cycle N] [--target PATH] [--module-loc-limit N] [--root DIR] \
-     [--skip PATH]…";
+     [--exclude PATH]… [--rules DIR]… [--only RULE|CATEGORY]… [--skip RULE|CATEGORY]… \
+     [--cache FILE]\n\
+     or: inspector rules list|show ID|test …";
 
 /// Non-blank lines a module may have where nobody set a limit (D19).
 const MODULE_LOC_LIMIT: u32 = 300;
@@ -39,7 +42,12 @@ pub(crate) struct Invocation {
     /// What is audited, relative to the root.
     pub(crate) target: PathBuf,
     /// Paths below the root that are left out.
-    pub(crate) skip: Vec<PathBuf>,
+    pub(crate) exclude: Vec<PathBuf>,
+    /// Folders with rules of users.
+    pub(crate) rules: Vec<PathBuf>,
+    pub(crate) selection: Selection,
+    /// Where scans are kept for later cycles.
+    pub(crate) cache: Option<PathBuf>,
     pub(crate) module_loc_limit: u32,
 }
 
@@ -56,19 +64,14 @@ impl Invocation {
             cycle: 1,
             root: PathBuf::from("."),
             target: PathBuf::from("."),
-            skip: Vec::new(),
+            exclude: Vec::new(),
+            rules: Vec::new(),
+            selection: Selection::default(),
+            cache: None,
             module_loc_limit: MODULE_LOC_LIMIT,
         };
         while let Some(flag) = words.next() {
-            let flag = text(flag, "a flag")?;
-            let (name, value) = match flag.split_once('=') {
-                Some((name, value)) => (name.to_owned(), OsString::from(value)),
-                None => {
-                    let value =
-                        words.next().ok_or_else(|| usage(&format!("{flag} needs a value")))?;
-                    (flag, value)
-                }
-            };
+            let (name, value) = name_and_value(flag, &mut words)?;
             match name.as_str() {
                 "--marker" => marker = Some(text(value, &name)?),
                 "--role" => role = Some(role_named(&text(value, &name)?)?),
@@ -77,7 +80,11 @@ impl Invocation {
                 "--module-loc-limit" => call.module_loc_limit = positive(value, &name)?,
                 "--root" => call.root = value.into(),
                 "--target" => call.target = value.into(),
-                "--skip" => call.skip.push(value.into()),
+                "--exclude" => call.exclude.push(value.into()),
+                "--rules" => call.rules.push(value.into()),
+                "--only" => call.selection.only.push(text(value, &name)?),
+                "--skip" => call.selection.skip.push(text(value, &name)?),
+                "--cache" => call.cache = Some(value.into()),
                 _ => return Err(usage(&format!("unknown flag {name}"))),
             }
         }
@@ -86,18 +93,31 @@ impl Invocation {
             Some(marker) if !marker.trim().is_empty() => marker,
             _ => return Err(usage("--marker is missing or blank")),
         };
-        if call.skip.is_empty() {
-            call.skip.push(OUTPUT_DIR.into());
+        if call.exclude.is_empty() {
+            call.exclude.push(OUTPUT_DIR.into());
         }
         Ok(call)
     }
 }
 
-fn usage(what: &str) -> Fault {
+/// Takes `--flag=value` apart, or the next word for `--flag`.
+pub(crate) fn name_and_value(
+    flag: OsString,
+    words: &mut impl Iterator<Item = OsString>,
+) -> Result<(String, OsString), Fault> {
+    let flag = text(flag, "a flag")?;
+    if let Some((name, value)) = flag.split_once('=') {
+        return Ok((name.to_owned(), value.into()));
+    }
+    let value = words.next().ok_or_else(|| usage(&format!("{flag} needs a value")))?;
+    Ok((flag, value))
+}
+
+pub(crate) fn usage(what: &str) -> Fault {
     Fault::Usage(format!("{what}\n{USAGE}"))
 }
 
-fn text(word: OsString, flag: &str) -> Result<String, Fault> {
+pub(crate) fn text(word: OsString, flag: &str) -> Result<String, Fault> {
     word.into_string().map_err(|_| usage(&format!("the value of {flag} is not UTF-8")))
 }
 

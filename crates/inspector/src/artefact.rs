@@ -7,7 +7,7 @@ use regex::Regex;
 use tribunal_finding::{Category, Severity};
 
 use crate::edit::Rewrite;
-use crate::rule::{Excuse, InTests, Look, Rule};
+use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 
 pub(crate) fn rule() -> Rule {
     Rule {
@@ -17,7 +17,7 @@ pub(crate) fn rule() -> Rule {
         depth: 1,
         in_tests: InTests::Skip,
         excuse: Excuse::Never,
-        secret: false,
+        weigh: Weigh::Nothing,
         message: "The document keeps a line from a conversation; readers were not part of it"
             .to_owned(),
         recommendation: "Remove the line, or say what holds now instead of what was done."
@@ -25,6 +25,7 @@ pub(crate) fn rule() -> Rule {
         unfixable: None,
         lints: Vec::new(),
         look: Look::Artefacts,
+        source: String::new(),
     }
 }
 

@@ -1,115 +1,18 @@
-//! All rules that are built in.
+//! All rules of a call: those that are built in, and those of users.
 //!
-//! Read and compiled by need: most trees hold one or two languages, and a call that meets no file
-//! of a language pays nothing for its rules.
+//! What is built in is read and compiled by need: most trees hold one or two languages, and a call
+//! that meets no file of a language pays nothing for its rules.
 
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use ast_grep_config::RuleConfig;
 use ast_grep_language::SupportLang;
+use fs_err as fs;
 
+use crate::family::{FAMILIES, grammars_of};
+use crate::fault::Fault;
 use crate::rule::Rule;
 use crate::{artefact, links, module_size};
-
-/// The rule files of one language.
-struct Family {
-    /// Below `rules/`.
-    folder: &'static str,
-    /// How the ids of its rules begin.
-    prefix: &'static str,
-    /// What its rules are compiled for: those of JavaScript serve TypeScript too.
-    grammars: &'static [SupportLang],
-    /// Id and text of each rule.
-    files: &'static [(&'static str, &'static str)],
-}
-
-macro_rules! files {
-    ($folder:literal: $($id:literal),* $(,)?) => {
-        &[$(($id, include_str!(concat!("../rules/", $folder, "/", $id, ".yml")))),*]
-    };
-}
-
-const FAMILIES: [Family; 4] = [
-    Family {
-        folder: "rust",
-        prefix: "rust-",
-        grammars: &[SupportLang::Rust],
-        files: files![
-            "rust":
-            "rust-constant-assertion",
-            "rust-dbg-statement",
-            "rust-dbg-value",
-            "rust-discarded-io",
-            "rust-empty-error-arm",
-            "rust-hardcoded-secret",
-            "rust-io-fallback",
-            "rust-nan-comparison",
-            "rust-todo-macro",
-        ],
-    },
-    Family {
-        folder: "python",
-        prefix: "py-",
-        grammars: &[SupportLang::Python],
-        files: files![
-            "python":
-            "py-assert-tuple",
-            "py-bare-except",
-            "py-except-pass",
-            "py-hardcoded-secret",
-            "py-literal-identity",
-            "py-mutable-default",
-            "py-none-comparison",
-            "py-raise-not-implemented",
-            "py-request-without-timeout",
-            "py-shell-injection",
-            "py-unsafe-yaml",
-        ],
-    },
-    Family {
-        folder: "javascript",
-        prefix: "js-",
-        grammars: &[SupportLang::JavaScript, SupportLang::TypeScript, SupportLang::Tsx],
-        files: files![
-            "javascript":
-            "js-async-executor",
-            "js-debugger",
-            "js-empty-catch",
-            "js-eval",
-            "js-focused-test",
-            "js-hardcoded-secret",
-            "js-nan-comparison",
-            "js-swallowed-rejection",
-        ],
-    },
-    Family {
-        folder: "go",
-        prefix: "go-",
-        grammars: &[SupportLang::Go],
-        files: files![
-            "go":
-            "go-body-before-error",
-            "go-defer-in-loop",
-            "go-deferred-lock",
-            "go-discarded-error",
-            "go-empty-error-check",
-            "go-hardcoded-secret",
-            "go-ignored-parse-error",
-            "go-nan-comparison",
-            "go-request-without-timeout",
-        ],
-    },
-];
-
-/// The grammars that files are parsed with.
-pub(crate) const GRAMMARS: [SupportLang; 6] = [
-    SupportLang::Rust,
-    SupportLang::Python,
-    SupportLang::JavaScript,
-    SupportLang::TypeScript,
-    SupportLang::Tsx,
-    SupportLang::Go,
-];
 
 /// The rules, by id and by grammar.
 pub(crate) struct Catalog {
@@ -117,8 +20,8 @@ pub(crate) struct Catalog {
     any_file: Vec<Rule>,
     /// Beside [`FAMILIES`].
     families: [OnceLock<Vec<Rule>>; FAMILIES.len()],
-    /// Beside [`GRAMMARS`].
-    compiled: [OnceLock<Vec<RuleConfig<SupportLang>>>; GRAMMARS.len()],
+    /// From the folders of users.
+    added: Vec<Rule>,
 }
 
 impl Catalog {
@@ -127,8 +30,28 @@ impl Catalog {
         Self {
             any_file: vec![module_size::rule(), links::rule(), artefact::rule()],
             families: [const { OnceLock::new() }; FAMILIES.len()],
-            compiled: [const { OnceLock::new() }; GRAMMARS.len()],
+            added: Vec::new(),
         }
+    }
+
+    /// Takes what is built in, and the rule files below these folders.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be read, a file is no rule, or two rules have one id.
+    pub(crate) fn with(folders: &[PathBuf]) -> Result<Self, Fault> {
+        let mut catalog = Self::embedded();
+        for path in
+            folders.iter().map(|folder| rule_files(folder)).collect::<Result<Vec<_>, _>>()?.concat()
+        {
+            let rule = read(&path)?;
+            if catalog.rule(&rule.id).is_some() {
+                let problem = format!("there is another rule with the id `{}`", rule.id);
+                return Err(Fault::Rule { path, problem });
+            }
+            catalog.added.push(rule);
+        }
+        Ok(catalog)
     }
 
     /// The rules that look at whole files of any language.
@@ -136,186 +59,140 @@ impl Catalog {
         &self.any_file
     }
 
-    pub(crate) fn rule(&self, id: &str) -> Option<&Rule> {
-        let family = FAMILIES.iter().position(|family| id.starts_with(family.prefix));
-        let rules = family.map_or(self.any_file.as_slice(), |index| self.family(index));
-        rules.iter().find(|rule| rule.id == id)
+    /// Those of users alone.
+    pub(crate) fn added(&self) -> &[Rule] {
+        &self.added
     }
 
-    /// The matchers of all structural rules for a grammar.
-    pub(crate) fn structural(&self, grammar: SupportLang) -> &[RuleConfig<SupportLang>] {
-        let family = FAMILIES.iter().position(|family| family.grammars.contains(&grammar));
-        let index = GRAMMARS.iter().position(|known| *known == grammar);
-        let (Some(family), Some(index)) = (family, index) else { return &[] };
-        self.compiled[index].get_or_init(|| {
-            let rules = self.family(family).iter();
-            rules
-                .filter_map(|rule| rule.compile(grammar).transpose())
-                .collect::<Result<_, _>>()
-                .expect("a test compiles every rule for every grammar")
-        })
+    pub(crate) fn rule(&self, id: &str) -> Option<&Rule> {
+        let families = (0..FAMILIES.len()).filter(|index| id.starts_with(FAMILIES[*index].prefix));
+        let mut built_in = families.flat_map(|index| self.family(index)).chain(&self.any_file);
+        built_in.find(|rule| rule.id == id).or_else(|| self.added.iter().find(|rule| rule.id == id))
+    }
+
+    /// Every rule there is, in a fixed order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Rule> {
+        let families = (0..FAMILIES.len()).flat_map(|index| self.family(index));
+        self.any_file.iter().chain(families).chain(&self.added)
+    }
+
+    /// The structural rules that files of a grammar are asked about.
+    pub(crate) fn structural(&self, grammar: SupportLang) -> impl Iterator<Item = &Rule> {
+        let serves = move |language| grammars_of(language).contains(&grammar);
+        let families = (0..FAMILIES.len()).filter(move |index| serves(FAMILIES[*index].language));
+        let added = self.added.iter().filter(move |rule| rule.language().is_some_and(serves));
+        families.flat_map(|index| self.family(index)).chain(added)
     }
 
     fn family(&self, index: usize) -> &[Rule] {
         self.families[index].get_or_init(|| {
-            let Family { folder, files, .. } = FAMILIES[index];
-            let read = |(id, yaml): &(&str, &str)| match Rule::parse(yaml) {
+            let family = &FAMILIES[index];
+            let read = |id: &str, yaml: &str| match Rule::parse(yaml) {
                 Ok(rule) => rule,
                 // A test reads every file, so this is met by whoever writes a rule.
-                Err(problem) => panic!("rules/{folder}/{id}.yml: {problem}"),
+                Err(problem) => panic!("rules/{}/{id}.yml: {problem}", family.folder),
             };
-            files.iter().map(read).collect()
+            family.files().iter().map(|file| read(file.id, file.yaml)).collect()
         })
     }
 }
 
+/// The `*.yml` files below a folder that are not examples, sorted.
+pub(crate) fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let mut found = Vec::new();
+    for entry in ignore::WalkBuilder::new(folder).standard_filters(false).build() {
+        let path = entry?.into_path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_rule = (name.ends_with(".yml") || name.ends_with(".yaml"))
+            && !name.ends_with(".examples.yml")
+            && path.is_file();
+        if is_rule {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Reads one rule file of a user, and compiles it for every grammar that it serves.
+pub(crate) fn read(path: &Path) -> Result<Rule, Fault> {
+    let wrong = |problem: String| Fault::Rule { path: path.to_owned(), problem };
+    let yaml = fs::read_to_string(path)?;
+    let rule = Rule::parse(&yaml).map_err(|problem| wrong(problem.to_string()))?;
+    let grammars = rule.language().map_or(&[][..], grammars_of);
+    if grammars.is_empty() {
+        let known: Vec<String> = FAMILIES.iter().map(|known| known.language.to_string()).collect();
+        return Err(wrong(format!("its language is none of {}", known.join(", "))));
+    }
+    for grammar in grammars {
+        rule.compile(*grammar).map_err(|problem| wrong(problem.to_string()))?;
+    }
+    Ok(rule)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::path::{Path, PathBuf};
-
-    use fs_err as fs;
-    use serde::Deserialize;
-
     use super::*;
-    use crate::rule::InTests;
-    use crate::scan::Scanner;
-    use crate::seek::is_worth_reporting;
-    use crate::source::SourceFile;
-
-    /// Pieces of code beside a rule, in the form that `ast-grep test` reads, and what is left of
-    /// the invalid ones after the rewrite.
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Examples {
-        id: String,
-        invalid: Vec<String>,
-        #[serde(default)]
-        fixed: Vec<String>,
-        valid: Vec<String>,
-    }
-
-    fn folder() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")
-    }
-
-    fn files_below(folder: &Path) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        for language in fs::read_dir(folder).expect("the rules") {
-            let language = language.expect("an entry").path();
-            for file in fs::read_dir(&language).expect("a folder") {
-                let file = file.expect("an entry").path();
-                let path = file.strip_prefix(folder).expect("below");
-                found.insert(path.to_str().expect("UTF-8").to_owned());
-            }
-        }
-        found
-    }
-
-    fn file(rule: &Rule, language: SupportLang, code: &str) -> SourceFile {
-        let extension = match language {
-            SupportLang::Rust => "rs",
-            SupportLang::Python => "py",
-            SupportLang::Go => "go",
-            SupportLang::TypeScript => "ts",
-            SupportLang::Tsx => "tsx",
-            _ => "js",
-        };
-        let folder = if rule.in_tests == InTests::Only { "tests" } else { "src" };
-        SourceFile::new(format!("{folder}/example.{extension}"), code.to_owned())
-    }
+    use crate::examples::{self, Examples};
+    use crate::family::GRAMMARS;
 
     #[test]
-    fn every_rule_file_is_listed_and_has_examples() {
-        let mut listed = BTreeSet::new();
-        for family in FAMILIES {
-            for (id, yaml) in family.files {
-                let path = format!("{}/{id}", family.folder);
-                let rule = Rule::parse(yaml).expect(&path);
-                assert_eq!(rule.id, *id);
-                assert!(id.starts_with(family.prefix), "{id}");
-                assert!((1..=3).contains(&rule.depth), "{id}");
-                assert!(listed.insert(format!("{path}.yml")), "{id} is listed twice");
-                listed.insert(format!("{path}.examples.yml"));
-            }
-        }
-        assert_eq!(listed, files_below(&folder()));
-    }
-
-    #[test]
-    fn each_language_has_rules_with_and_without_a_rewrite() {
+    fn every_rule_reads_compiles_and_meets_its_examples() {
         let catalog = Catalog::embedded();
-        for (index, family) in FAMILIES.iter().enumerate() {
-            let rules = catalog.family(index);
-            let mendable = rules.iter().filter(|rule| rule.unfixable.is_none()).count();
-            assert!(mendable >= 2 && rules.len() - mendable >= 2, "{}", family.folder);
-            for grammar in family.grammars {
-                assert_eq!(catalog.structural(*grammar).len(), rules.len(), "{grammar}");
-            }
-        }
-    }
-
-    #[test]
-    fn rules_match_their_examples_and_rewrites_mend_them() {
-        let catalog = Catalog::embedded();
-        let folder = folder();
-        let scanner = Scanner::new(&catalog, &folder, 300);
         let mut slips = Vec::new();
-        for family in FAMILIES {
-            for (id, _) in family.files {
-                let path = folder.join(family.folder).join(format!("{id}.examples.yml"));
-                let text = fs::read_to_string(path).expect(id);
-                let examples: Examples = ast_grep_config::from_str(&text).expect(id);
-                assert_eq!(examples.id, *id);
-                let rule = catalog.rule(id).expect(id);
-                assert!(examples.invalid.len() >= 3 && examples.valid.len() >= 3, "{id}");
-                if rule.unfixable.is_none() {
-                    assert_eq!(examples.fixed.len(), examples.invalid.len(), "{id}");
-                }
-                for grammar in family.grammars {
-                    slips.extend(check(&scanner, rule, *grammar, &examples));
-                }
+        for family in &FAMILIES {
+            for file in family.files() {
+                let rule = Rule::parse(file.yaml).unwrap_or_else(|e| panic!("{}: {e}", file.id));
+                assert_eq!(rule.id, file.id);
+                assert_eq!(rule.language(), Some(family.language), "{}", file.id);
+                let examples =
+                    Examples::parse(file.examples).unwrap_or_else(|e| panic!("{}: {e}", file.id));
+                slips.extend(examples::check(&catalog, &rule.id, &examples));
             }
         }
         assert!(slips.is_empty(), "{}", slips.join("\n"));
     }
 
-    fn check(
-        scanner: &Scanner,
-        rule: &Rule,
-        language: SupportLang,
-        examples: &Examples,
-    ) -> Vec<String> {
-        let mut slips = Vec::new();
-        let mut slip =
-            |what: &str, code: &str| slips.push(format!("{} {language}: {what}: {code}", rule.id));
-        for (index, code) in examples.invalid.iter().enumerate() {
-            let source = file(rule, language, code);
-            let scan = scanner.scan(&source);
-            if scan.broken {
-                slip("does not parse", code);
-            }
-            let hit = scan.hits.iter().find(|hit| hit.rule.id == rule.id);
-            match hit.filter(|hit| is_worth_reporting(hit, source.surroundings)) {
-                None => slip("is missed", code),
-                Some(hit) => {
-                    let rewritten = hit.rewrite.as_ref().map(|rewrite| rewrite.apply(code));
-                    if rewritten.as_ref() != examples.fixed.get(index) {
-                        slip(&format!("becomes {rewritten:?}"), code);
-                    }
-                }
-            }
+    #[test]
+    fn a_rule_is_found_by_its_id() {
+        let catalog = Catalog::embedded();
+        for rule in catalog.all() {
+            assert!(catalog.rule(&rule.id).is_some_and(|found| std::ptr::eq(found, rule)));
         }
-        for code in &examples.valid {
-            let source = file(rule, language, code);
-            let hits = scanner.scan(&source).hits;
-            if hits
-                .iter()
-                .any(|hit| hit.rule.id == rule.id && is_worth_reporting(hit, source.surroundings))
-            {
-                slip("is a false alarm", code);
-            }
+        assert!(catalog.rule("js-none").is_none());
+        for grammar in GRAMMARS {
+            assert!(catalog.structural(grammar).count() > 0, "{grammar}");
         }
-        slips
+    }
+
+    fn added(files: &[(&str, &str)]) -> Result<Catalog, Fault> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("written");
+        }
+        Catalog::with(&[folder.path().to_owned()])
+    }
+
+    const OURS: &str = "id: no-print\nlanguage: Python\nmessage: Prints\nnote: Log it.\nmetadata:\n  category: structural\n  severity: low\n  depth: 1\n  unfixable: the logger is not known\nrule: { pattern: print($$$) }\n";
+
+    #[test]
+    fn rules_of_users_join_those_of_their_language() {
+        let catalog = added(&[("no-print.yml", OURS), ("no-print.examples.yml", "id: no-print\n")]);
+        let catalog = catalog.expect("a catalog");
+        assert!(catalog.structural(SupportLang::Python).any(|rule| rule.id == "no-print"));
+        assert!(!catalog.structural(SupportLang::Go).any(|rule| rule.id == "no-print"));
+    }
+
+    #[test]
+    fn a_rule_file_that_is_none_is_named() {
+        for (text, expected) in [
+            ("id: x\n", "not a rule"),
+            (&OURS.replace("Python", "Css"), "language is none of Rust, Python"),
+            (&OURS.replace("print(", "print (("), "matcher or rewrite"),
+            (&OURS.replace("no-print", "py-bare-except"), "another rule with the id"),
+        ] {
+            let fault = added(&[("bad.yml", text)]).err().expect(text).to_string();
+            assert!(fault.contains("bad.yml") && fault.contains(expected), "{fault}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::remark::states_intent;
 use crate::rule::{InTests, Rule};
 use crate::source::SourceFile;
 use crate::surroundings::Surroundings;
+use crate::survey::Count;
 use crate::wire::Word;
 
 /// A word on one finding, with its reason.
@@ -54,11 +55,17 @@ impl Eye {
     }
 
     /// Judges a place at which the rule still matches.
-    pub(crate) fn judge(self, hit: &Hit, file: &SourceFile, line: Option<u32>) -> Opinion {
+    pub(crate) fn judge(
+        self,
+        hit: &Hit,
+        file: &SourceFile,
+        line: Option<u32>,
+        count: Count,
+    ) -> Opinion {
         match self {
             Self::Now => now(hit, line),
             Self::Context => context(hit, file.surroundings),
-            Self::Adversary => adversary(hit),
+            Self::Adversary => adversary(hit, count),
         }
     }
 }
@@ -106,7 +113,7 @@ fn misplaced(rule: &Rule, surroundings: Surroundings, in_test: bool) -> Option<O
     }
 }
 
-fn adversary(hit: &Hit) -> Opinion {
+fn adversary(hit: &Hit, count: Count) -> Opinion {
     if let Some(marker) = &hit.suppressed {
         return Opinion::false_positive(format!("taken out of review by {}", quoted(marker)));
     }
@@ -114,6 +121,10 @@ fn adversary(hit: &Hit) -> Opinion {
         Some(remark) if states_intent(remark) => {
             Opinion::false_positive(format!("a comment justifies it: {}", quoted(remark)))
         }
+        Some(_) | None if count.is_deliberate() => Opinion::false_positive(format!(
+            "the project does this on purpose: {} of {} places with it say so",
+            count.meant, count.places
+        )),
         Some(_) | None => {
             Opinion::confirmed("no suppression marker covers it and no comment justifies it")
         }

@@ -27,6 +27,17 @@ pub(crate) enum Fault {
         /// The repository root.
         root: PathBuf,
     },
+    /// A rule file of a user cannot be used.
+    #[error("{}: {problem}", path.display())]
+    Rule {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Rules do not do what their examples say.
+    #[error("{0} rules fail their examples")]
+    Examples(usize),
     /// Reading the prompt or writing the answer failed.
     #[error("prompt or answer stream failed")]
     Stream(#[from] std::io::Error),
@@ -39,13 +50,14 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// 2 for a wrong command line, 1 for the rest.
+    /// 2 for a wrong command line or rule file, 1 for the rest.
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) => 2,
+            Self::Usage(_) | Self::Rule { .. } => 2,
             Self::NoBlock(_)
             | Self::BadBlock { .. }
             | Self::TargetOutside { .. }
+            | Self::Examples(_)
             | Self::Stream(_)
             | Self::Answer(_)
             | Self::Walk(_) => 1,

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::args::Invocation;
 use crate::catalog::Catalog;
 use crate::edit::replace_file;
+use crate::fault::Fault;
 use crate::hit::rule_id;
 use crate::scan::{Scan, Scanner};
 use crate::source::SourceFile;
@@ -16,8 +17,8 @@ use crate::wire::{Applied, FixReport, FixStatus, Reported, Skipped};
 ///
 /// A finding is written to disk before the next is looked at, so that each edit is judged on the
 /// file as it then is.
-pub(crate) fn fix(call: &Invocation, wanted: &[Reported]) -> FixReport {
-    let catalog = Catalog::embedded();
+pub(crate) fn fix(call: &Invocation, wanted: &[Reported]) -> Result<FixReport, Fault> {
+    let catalog = Catalog::with(&call.rules)?;
     let scanner = Scanner::new(&catalog, &call.root, call.module_loc_limit);
     let mut fixes_applied = Vec::new();
     let mut fixes_skipped = Vec::new();
@@ -34,14 +35,14 @@ pub(crate) fn fix(call: &Invocation, wanted: &[Reported]) -> FixReport {
         }
     }
     let status = if fixes_skipped.is_empty() { FixStatus::Complete } else { FixStatus::Partial };
-    FixReport {
+    Ok(FixReport {
         cycle: call.cycle,
         total_fixed: fixes_applied.len(),
         total_skipped: fixes_skipped.len(),
         fixes_applied,
         fixes_skipped,
         status,
-    }
+    })
 }
 
 /// Says what changed, or why nothing could.

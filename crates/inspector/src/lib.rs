@@ -4,30 +4,40 @@
 //! (DESIGN §3, §5, D41). It reads the tree below `--target`; only `--role fixer` writes, only
 //! inside its root, and never through a link. The same tree and prompt give the same bytes.
 //!
-//! The rules are files, `rules/LANG/ID.yml`, each beside its examples, `ID.examples.yml`.
+//! The rules are files, `rules/LANG/ID.yml`, each beside its examples, `ID.examples.yml`; the build
+//! script lists them. `inspector rules list|show|test` is for those who write them.
 
 mod args;
 mod artefact;
+mod cache;
 mod catalog;
 mod edit;
+mod examples;
 mod eyes;
+mod family;
 mod fault;
 mod fix;
 mod hit;
 mod links;
+mod matchers;
 mod module_size;
+mod place;
 mod program;
 mod prompt;
 mod remark;
 mod rule;
+mod rules;
 mod scan;
 mod secret;
 mod seek;
+mod selection;
 mod source;
 mod summarize;
 mod surroundings;
+mod survey;
 mod tree;
 mod validate;
+mod weigh;
 mod wire;
 
 pub use program::main;

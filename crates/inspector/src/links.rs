@@ -8,7 +8,7 @@ use regex::Regex;
 use tribunal_finding::{Category, Severity};
 
 use crate::artefact::prose;
-use crate::rule::{Excuse, InTests, Look, Rule};
+use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 
 pub(crate) fn rule() -> Rule {
     Rule {
@@ -18,7 +18,7 @@ pub(crate) fn rule() -> Rule {
         depth: 1,
         in_tests: InTests::Skip,
         excuse: Excuse::Never,
-        secret: false,
+        weigh: Weigh::Nothing,
         message: "The link leads to a file that is not there".to_owned(),
         recommendation: "Point it at where the file is now, or remove it.".to_owned(),
         unfixable: Some(
@@ -28,6 +28,7 @@ pub(crate) fn rule() -> Rule {
         ),
         lints: Vec::new(),
         look: Look::Links,
+        source: String::new(),
     }
 }
 

@@ -4,9 +4,9 @@ use ast_grep_core::{Doc, Node};
 use ast_grep_language::SupportLang;
 use tribunal_finding::{Category, Severity};
 
+use crate::place::is_rust_test_attribute;
 use crate::remark::line_of;
-use crate::rule::{Excuse, InTests, Look, Rule};
-use crate::scan::is_rust_test_attribute;
+use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 use crate::source::SourceFile;
 
 /// Names of files that hold code, whatever language.
@@ -25,7 +25,7 @@ pub(crate) fn rule() -> Rule {
         depth: 1,
         in_tests: InTests::Skip,
         excuse: Excuse::Never,
-        secret: false,
+        weigh: Weigh::Nothing,
         message: "The module is longer than the limit, so nobody reads it as a whole".to_owned(),
         recommendation: "Split it along its responsibilities; keep the public face where it is."
             .to_owned(),
@@ -36,6 +36,7 @@ pub(crate) fn rule() -> Rule {
         ),
         lints: ["max-lines", "too-many-lines", "C0302"].map(str::to_owned).to_vec(),
         look: Look::ModuleSize,
+        source: String::new(),
     }
 }
 

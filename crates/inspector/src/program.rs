@@ -7,6 +7,7 @@ use crate::args::{Invocation, Role};
 use crate::fault::Fault;
 use crate::fix::fix;
 use crate::prompt::Prompt;
+use crate::rules;
 use crate::seek::seek;
 use crate::summarize::summarize;
 use crate::validate::validate;
@@ -41,6 +42,10 @@ fn play(
     stdout: &mut impl Write,
     stderr: &mut impl Write,
 ) -> Result<(), Fault> {
+    let mut args = args.peekable();
+    if args.next_if(|word| word == "rules").is_some() {
+        return rules::answer_to(args, stdout);
+    }
     let call = Invocation::parse(args)?;
     let mut bytes = Vec::new();
     stdin.read_to_end(&mut bytes)?;
@@ -48,13 +53,13 @@ fn play(
     let prompt = Prompt::new(&text, &call.marker);
     let mut notes = Vec::new();
     let reply = match call.role {
-        Role::Seeker => answer(&seek(&call)?)?,
+        Role::Seeker => answer(&seek(&call, &mut notes)?)?,
         Role::Validator => {
             let mut asked = AuditFindings::read(prompt.needed("audit_findings")?)?;
             notes.append(&mut asked.notes);
-            answer(&validate(&call, &asked))?
+            answer(&validate(&call, &asked, &mut notes)?)?
         }
-        Role::Fixer => answer(&fix(&call, &wanted(&prompt, &mut notes)?))?,
+        Role::Fixer => answer(&fix(&call, &wanted(&prompt, &mut notes)?)?)?,
         Role::Summarizer => summarize(&prompt, &mut notes)?,
     };
     for note in notes {

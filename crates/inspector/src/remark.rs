@@ -10,28 +10,43 @@ use crate::rule::Rule;
 /// A comment, or several line comments that stand together.
 pub(crate) struct Remark {
     /// Counted from 1.
-    first: u32,
-    last: u32,
+    pub(crate) first: u32,
+    pub(crate) last: u32,
     /// No code before it on its line.
-    alone: bool,
-    text: String,
+    pub(crate) alone: bool,
+    /// With its marks.
+    pub(crate) text: String,
 }
 
-/// All comments of a file, in order.
-pub(crate) fn remarks<D: Doc>(root: &Node<D>, source: &str) -> Vec<Remark> {
+impl Remark {
+    /// Its lines without the marks of comments, indented as they were behind them.
+    pub(crate) fn body(&self) -> Vec<&str> {
+        let lines = self.text.lines().map(str::trim_start);
+        let bare = lines.map(|line| {
+            let line = line.trim_start_matches("/*").trim_end_matches("*/");
+            let marks = ["//", "#", "* "];
+            marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
+        });
+        bare.collect()
+    }
+
+    /// For readers of documentation: `///`, `//!`, `/**`, `#!`.
+    pub(crate) fn is_documentation(&self) -> bool {
+        ["///", "//!", "/**", "/*!", "#!"].iter().any(|mark| self.text.starts_with(mark))
+    }
+}
+
+/// The comments of a file as people read them, from its comment nodes in order.
+pub(crate) fn remarks<D: Doc>(comments: &[Node<D>], source: &str) -> Vec<Remark> {
     let mut found: Vec<Remark> = Vec::new();
-    for node in root.dfs().filter(|node| node.kind().contains("comment")) {
-        // Doc comments of Rust hold marker nodes of the same name inside.
-        if node.parent().is_some_and(|parent| parent.kind().contains("comment")) {
-            continue;
-        }
-        let start = node.range().start;
-        let before = source[..start].rfind('\n').map_or(0, |at| at + 1);
+    for node in comments {
+        let range = node.range();
+        let before = source[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let text = node.text().trim_end().to_owned();
         let lines = u32::try_from(text.lines().count()).unwrap_or(1).max(1);
         let first = line_of(node.start_pos().line());
         let last = first + lines - 1;
-        let alone = source[before..start].trim().is_empty();
+        let alone = source[before..range.start].trim().is_empty();
         match found.last_mut() {
             Some(above) if alone && above.alone && above.last + 1 == first => {
                 above.last = last;
@@ -90,6 +105,8 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
         | \bnolint\b (?: : (?<nolint>[\w,-]+) )?
         | \beslint-disable (?:-next-line|-line)? (?<eslint>[\w@/,\s-]*)
         | \bpylint:\s*disable= (?<pylint>[\w,\s-]+)
+        | \bast-grep-ignore (?: :\s* (?<ast_grep>[\w,\s-]+) )?
+        | \bshellcheck\s+disable= (?<shellcheck>[\w,\s-]+)
         | \bnosec\b [\s:]* (?<nosec>(?:B[0-9]+[,\s]*)*)
         | \#!?\[(?:allow|expect)\( (?<rust>[^)]*)
         ",
@@ -110,7 +127,8 @@ pub(crate) fn suppression<'t>(
             let codes = codes.split("--").next().unwrap_or(codes);
             let mut names = codes.split([',', ' ', '\n']).map(str::trim).filter(|c| !c.is_empty());
             let all = codes.trim().is_empty();
-            let named = names.any(|name| rule.lints.iter().any(|lint| lint == name));
+            let named =
+                names.any(|name| name == rule.id || rule.lints.iter().any(|lint| lint == name));
             (all || named).then(|| whole.to_owned())
         })
     })
@@ -158,6 +176,8 @@ mod tests {
         check("//nolint:gosec", "go-discarded-error", false);
         check("#[expect(clippy::dbg_macro, reason = \"a tool\")]", "rust-dbg-value", true);
         check("#[allow(dead_code)]", "rust-dbg-value", false);
+        check("// ast-grep-ignore: js-empty-catch", "js-empty-catch", true);
+        check("// ast-grep-ignore: js-eval", "js-empty-catch", false);
         check("// the noqaness of it", "py-except-pass", false);
     }
 
@@ -165,7 +185,9 @@ mod tests {
     fn remarks_stand_on_in_or_right_above_a_place() {
         let source = "# one\n# two\na = 1\n\n# far\n\nb = 2  # on it\nc = 3\n";
         let tree = SupportLang::Python.ast_grep(source);
-        let remarks = remarks(&tree.root(), source);
+        let root = tree.root();
+        let comments: Vec<_> = root.dfs().filter(|node| node.kind() == "comment").collect();
+        let remarks = remarks(&comments, source);
         assert_eq!(beside(&remarks, 3, 3).as_deref(), Some("# one\n# two"));
         assert_eq!(beside(&remarks, 7, 7).as_deref(), Some("# on it"));
         assert_eq!(beside(&remarks, 8, 8), None);

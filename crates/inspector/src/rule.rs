@@ -29,6 +29,29 @@ pub(crate) enum Excuse {
     Comment,
 }
 
+/// What is asked of a match beyond its structure; limits are the largest size that is fine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Weigh {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The text in quotes may be a real secret; it is masked in the evidence.
+    Secret,
+    /// The comment holds code of its file's language, and nothing else.
+    CommentedCode,
+    /// The comment is a to-do that names nobody and no issue.
+    Todo,
+    /// Nothing is written about the item, where the project documents most of its others.
+    Undocumented,
+    /// Lines of a function that hold code.
+    Lines(u32),
+    /// Levels of branches and loops inside each other.
+    Nesting(u32),
+    /// Parameters of a function, its receiver aside.
+    Parameters(u32),
+}
+
 /// How a rule looks at a file.
 pub(crate) enum Look {
     /// By an ast-grep matcher.
@@ -51,8 +74,7 @@ pub(crate) struct Rule {
     pub(crate) depth: u32,
     pub(crate) in_tests: InTests,
     pub(crate) excuse: Excuse,
-    /// The matched text is a secret candidate: weighed, and masked in the evidence.
-    pub(crate) secret: bool,
+    pub(crate) weigh: Weigh,
     /// Why it is wrong.
     pub(crate) message: String,
     pub(crate) recommendation: String,
@@ -61,6 +83,8 @@ pub(crate) struct Rule {
     /// Names under which other linters know it, as they stand in suppression markers.
     pub(crate) lints: Vec<String>,
     pub(crate) look: Look,
+    /// The text of its file; empty where it has none.
+    pub(crate) source: String,
 }
 
 /// The part of a rule file that ast-grep leaves to its users.
@@ -83,7 +107,7 @@ struct Metadata {
     #[serde(default)]
     excuse: Excuse,
     #[serde(default)]
-    secret: bool,
+    weigh: Weigh,
     unfixable: Option<String>,
     #[serde(default)]
     lints: Vec<String>,
@@ -104,6 +128,19 @@ pub(crate) enum RuleProblem {
 }
 
 impl Rule {
+    /// Changes whenever the rule file does; the tool's own version covers rules without a file.
+    pub(crate) fn fingerprint(&self) -> &[u8] {
+        self.source.as_bytes()
+    }
+
+    /// What its file says it is written for; `None` where it does not look at structure.
+    pub(crate) fn language(&self) -> Option<SupportLang> {
+        match &self.look {
+            Look::Structure(body) => Some(body.language),
+            Look::ModuleSize | Look::Links | Look::Artefacts => None,
+        }
+    }
+
     /// The matcher and rewrite for a grammar; `None` where the rule does not look at structure.
     pub(crate) fn compile(
         &self,
@@ -130,17 +167,18 @@ impl Rule {
             depth: metadata.depth,
             in_tests: metadata.tests,
             excuse: metadata.excuse,
-            secret: metadata.secret,
+            weigh: metadata.weigh,
             message: one_line(&head.message),
             recommendation: one_line(&head.note),
             unfixable: metadata.unfixable.as_deref().map(one_line),
             lints: metadata.lints,
             look: Look::Structure(Box::new(body)),
+            source: yaml.to_owned(),
         })
     }
 }
 
-fn from_yaml<'y, T: Deserialize<'y>>(yaml: &'y str) -> Result<T, RuleProblem> {
+pub(crate) fn from_yaml<'y, T: Deserialize<'y>>(yaml: &'y str) -> Result<T, RuleProblem> {
     ast_grep_config::from_str(yaml).map_err(|error| RuleProblem::Head(error.to_string()))
 }
 

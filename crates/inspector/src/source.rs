@@ -5,6 +5,7 @@ use std::path::Path;
 use ast_grep_language::SupportLang;
 use fs_err as fs;
 
+use crate::family;
 use crate::surroundings::Surroundings;
 
 /// Larger files are data or generated, and nobody reviews them line by line.
@@ -25,7 +26,7 @@ impl SourceFile {
     /// Takes a file whose text is at hand.
     pub(crate) fn new(path: String, text: String) -> Self {
         let surroundings = Surroundings::of(&path, &text);
-        let grammar = grammar(&path);
+        let grammar = family::grammar(extension(&path), &text);
         Self { path, text, surroundings, grammar }
     }
 
@@ -58,16 +59,4 @@ impl SourceFile {
 fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
-fn grammar(path: &str) -> Option<SupportLang> {
-    match extension(path) {
-        "rs" => Some(SupportLang::Rust),
-        "py" | "pyi" => Some(SupportLang::Python),
-        "js" | "jsx" | "mjs" | "cjs" => Some(SupportLang::JavaScript),
-        "ts" | "mts" | "cts" => Some(SupportLang::TypeScript),
-        "tsx" => Some(SupportLang::Tsx),
-        "go" => Some(SupportLang::Go),
-        _ => None,
-    }
 }

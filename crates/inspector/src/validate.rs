@@ -6,21 +6,35 @@ use std::path::Path;
 use crate::args::Invocation;
 use crate::catalog::Catalog;
 use crate::eyes::{Eye, Opinion};
+use crate::fault::Fault;
 use crate::hit::{Hit, rule_id};
 use crate::scan::{Scan, Scanner};
 use crate::source::SourceFile;
+use crate::survey::Survey;
 use crate::tree;
 use crate::wire::{AuditFindings, Ballot, Reported, Vote};
 
-/// Votes on the findings of this cycle; carried ones were confirmed before. Abstains where a structural rule has nothing to say.
-pub(crate) fn validate(call: &Invocation, asked: &AuditFindings) -> Ballot {
-    let catalog = Catalog::embedded();
+/// Votes on the findings of this cycle; carried ones were confirmed before.
+///
+/// Abstains where a structural rule has nothing to say.
+pub(crate) fn validate(
+    call: &Invocation,
+    asked: &AuditFindings,
+    notes: &mut Vec<String>,
+) -> Result<Ballot, Fault> {
+    let catalog = Catalog::with(&call.rules)?;
+    let eye = Eye::of(call.validator);
+    // What the project does all over is the adversary's argument alone.
+    let survey = match eye {
+        Eye::Adversary if !asked.findings.is_empty() => Some(Survey::of(call, &catalog, notes)?),
+        Eye::Now | Eye::Context | Eye::Adversary => None,
+    };
     let mut bench = Bench {
         scanner: Scanner::new(&catalog, &call.root, call.module_loc_limit),
         root: &call.root,
+        survey,
         seen: BTreeMap::new(),
     };
-    let eye = Eye::of(call.validator);
     let validated = asked
         .findings
         .iter()
@@ -34,13 +48,14 @@ pub(crate) fn validate(call: &Invocation, asked: &AuditFindings) -> Ballot {
             })
         })
         .collect();
-    Ballot { cycle: call.cycle, validated }
+    Ok(Ballot { cycle: call.cycle, validated })
 }
 
 /// Files on the table, each read and parsed once.
 struct Bench<'r> {
     scanner: Scanner<'r>,
     root: &'r Path,
+    survey: Option<Survey<'r>>,
     seen: BTreeMap<String, Option<(SourceFile, Scan<'r>)>>,
 }
 
@@ -49,15 +64,18 @@ impl<'r> Bench<'r> {
         if let Err(reason) = tree::touchable(self.root, &finding.file) {
             return Some(Opinion::false_positive(format!("nothing can be shown there: {reason}")));
         }
-        let Some((file, scan)) = self.file(&finding.file) else {
+        self.read(&finding.file);
+        let Self { seen, survey, .. } = self;
+        let Some((file, scan)) = seen.get(&finding.file).and_then(Option::as_ref) else {
             return Some(Opinion::false_positive(
                 "the file is binary or too large to be read as code",
             ));
         };
         let rule = rule_id(&finding.description).and_then(|id| catalog.rule(id));
         let Some(rule) = rule else { return foreign(file, finding) };
+        let count = survey.as_ref().map(|survey| survey.count(rule)).unwrap_or_default();
         Some(match nearest(scan, &rule.id, finding) {
-            Some(hit) => eye.judge(hit, file, finding.line),
+            Some(hit) => eye.judge(hit, file, finding.line, count),
             None => Opinion::false_positive(format!(
                 "{} does not match this evidence in the file as it is now",
                 rule.id
@@ -65,7 +83,7 @@ impl<'r> Bench<'r> {
         })
     }
 
-    fn file(&mut self, path: &str) -> Option<&(SourceFile, Scan<'r>)> {
+    fn read(&mut self, path: &str) {
         if !self.seen.contains_key(path) {
             let read = SourceFile::read(self.root, path.to_owned());
             let scanned = read.map(|file| {
@@ -74,7 +92,6 @@ impl<'r> Bench<'r> {
             });
             self.seen.insert(path.to_owned(), scanned);
         }
-        self.seen.get(path)?.as_ref()
     }
 }
 

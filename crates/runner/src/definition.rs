@@ -7,6 +7,7 @@ use tribunal_recipe::{Datum, Fields, Recipe, Source, Strictness, load};
 use crate::agents::Agents;
 use crate::compile::{Shape, compile};
 use crate::error::RunError;
+use crate::inspector::InspectorOptions;
 use crate::library::RecipeText;
 use crate::limits::Limits;
 use crate::native::AddedSteps;
@@ -23,6 +24,9 @@ pub(crate) struct Definition {
     pub(crate) values: Datum,
     /// Options of the run.
     pub(crate) options: Options,
+    /// What the embedded inspector goes by; runs of older versions have nothing of it.
+    #[serde(default, skip_serializing_if = "InspectorOptions::is_empty")]
+    pub(crate) inspector: InspectorOptions,
     /// Who is asked.
     pub(crate) agents: Agents,
     /// The repository root, absolute.

@@ -1,0 +1,179 @@
+//! How large a function is.
+
+use std::collections::BTreeSet;
+
+use ast_grep_core::Node;
+
+use crate::matchers::SourceDoc;
+
+/// Lines of a function that hold code: neither blank, nor comment, nor its documentation.
+pub(super) fn code_lines(function: &Node<SourceDoc>, source: &str) -> u32 {
+    let body = function.field("body").unwrap_or_else(|| function.clone());
+    let mut lines = BTreeSet::new();
+    for node in body.dfs().filter(|node| node.is_leaf() || node.kind().contains("string")) {
+        // Comments of Rust hold their marks as nodes.
+        let is_comment = |node: &Node<SourceDoc>| node.kind().contains("comment");
+        if is_comment(&node)
+            || node.parent().is_some_and(|parent| is_comment(&parent))
+            || is_docstring(&node)
+        {
+            continue;
+        }
+        lines.extend(node.start_pos().line()..=node.end_pos().line());
+    }
+    let blank = |line: &str| line.trim().is_empty();
+    let inside = source.lines().enumerate().filter(|(row, _)| lines.contains(row));
+    saturated(inside.filter(|(_, line)| !blank(line)).count())
+}
+
+fn is_docstring(node: &Node<SourceDoc>) -> bool {
+    let inside = |node: &Node<SourceDoc>| {
+        node.parent().is_some_and(|parent| parent.kind() == "expression_statement")
+    };
+    node.kind().starts_with("string")
+        && (inside(node)
+            || node.parent().is_some_and(|parent| parent.kind() == "string" && inside(&parent)))
+}
+
+/// Branches and loops that stand inside each other, at the deepest place.
+///
+/// `else if` is no deeper than its `if`; functions inside are functions of their own.
+pub(super) fn nesting(function: &Node<SourceDoc>) -> u32 {
+    let body = function.field("body").unwrap_or_else(|| function.clone());
+    body.children().map(|child| deepest(&child)).max().unwrap_or(0)
+}
+
+fn deepest(node: &Node<SourceDoc>) -> u32 {
+    let kind = node.kind();
+    if is_function(&kind) {
+        return 0;
+    }
+    let own = u32::from(is_branch(&kind) && !is_else_if(node));
+    own + node.children().map(|child| deepest(&child)).max().unwrap_or(0)
+}
+
+pub(super) fn is_function(kind: &str) -> bool {
+    matches!(
+        kind,
+        "function_item"
+            | "closure_expression"
+            | "function_definition"
+            | "lambda"
+            | "function_declaration"
+            | "function_expression"
+            | "arrow_function"
+            | "method_definition"
+            | "method_declaration"
+            | "func_literal"
+            | "generator_function"
+            | "generator_function_declaration"
+            | "class_definition"
+            | "class_declaration"
+    )
+}
+
+fn is_branch(kind: &str) -> bool {
+    matches!(
+        kind,
+        "if_expression"
+            | "match_expression"
+            | "for_expression"
+            | "while_expression"
+            | "loop_expression"
+            | "if_statement"
+            | "for_statement"
+            | "for_in_statement"
+            | "while_statement"
+            | "do_statement"
+            | "switch_statement"
+            | "try_statement"
+            | "match_statement"
+            | "expression_switch_statement"
+            | "type_switch_statement"
+            | "select_statement"
+            | "case_statement"
+            | "c_style_for_statement"
+    )
+}
+
+/// An `if` that is the whole of another one's `else`.
+fn is_else_if(node: &Node<SourceDoc>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    let in_else_clause = parent.kind() == "else_clause";
+    let as_alternative = parent.kind() == node.kind()
+        && parent.field("alternative").is_some_and(|other| other.node_id() == node.node_id());
+    node.kind().starts_with("if_") && (in_else_clause || as_alternative)
+}
+
+/// Parameters of a function, its receiver aside.
+pub(super) fn parameters(function: &Node<SourceDoc>) -> u32 {
+    let Some(list) = function.field("parameters") else { return 0 };
+    let mut count = 0;
+    for (index, parameter) in list.children().filter(Node::is_named).enumerate() {
+        let text = parameter.text();
+        let receiver = index == 0 && matches!(&*text, "self" | "cls" | "this");
+        let kind = parameter.kind();
+        if receiver
+            || kind.contains("comment")
+            || matches!(
+                &*kind,
+                "self_parameter" | "attribute_item" | "keyword_separator" | "positional_separator"
+            )
+        {
+            continue;
+        }
+        // Go writes one type for several names.
+        count += parameter.field_children("name").count().max(1);
+    }
+    saturated(count)
+}
+
+fn saturated(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use ast_grep_core::tree_sitter::LanguageExt as _;
+    use ast_grep_language::SupportLang;
+
+    use super::*;
+
+    /// Lines, levels and parameters of the first function.
+    fn check(grammar: SupportLang, source: &str, expected: (u32, u32, u32)) {
+        let tree = grammar.ast_grep(source);
+        let root = tree.root();
+        let function = root.dfs().find(|node| is_function(&node.kind())).expect("a function");
+        let found = (code_lines(&function, source), nesting(&function), parameters(&function));
+        assert_eq!(found, expected, "{source}");
+    }
+
+    #[test]
+    fn functions_are_measured_in_every_language() {
+        check(
+            SupportLang::Rust,
+            "impl A { fn f(&self, a: u8, (b, c): (u8, u8)) {\n    // why\n\n    if a {\n        for x in y { g(); }\n    } else if b {\n        h();\n    } else if c {\n        loop {}\n    }\n} }",
+            (9, 2, 2),
+        );
+        check(
+            SupportLang::Python,
+            "def f(self, a, *, b=1, **c):\n    \"\"\"Says\n    it.\"\"\"\n    if a:\n        with b:\n            while c:\n                pass\n    elif b:\n        pass\n",
+            (6, 2, 3),
+        );
+        check(
+            SupportLang::JavaScript,
+            "function f(a, {b, c}, ...d) {\n  a.map(x => { if (x) { if (y) {} } });\n  try { if (a) {} } catch (e) {}\n}",
+            (4, 2, 3),
+        );
+        check(
+            SupportLang::Go,
+            "package a\nfunc (s *S) f(a, b int, c string) {\n\tfor {\n\t\tif a {\n\t\t} else if b {\n\t\t\tswitch c {}\n\t\t}\n\t}\n}",
+            (8, 3, 3),
+        );
+    }
+
+    #[test]
+    fn a_text_over_several_lines_counts_with_all_of_them() {
+        check(SupportLang::Python, "def f():\n    g(\"\"\"a\n    b\n    c\"\"\")\n", (3, 0, 0));
+    }
+}
