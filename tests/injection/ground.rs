@@ -86,7 +86,7 @@ impl<'f> Ground<'f> {
         !self.inside[at]
             && !indent(line).is_empty()
             && is_statement(self.language, line.trim())
-            && (self.language != Language::Python || self.is_in_function(at))
+            && self.is_in_function(at)
     }
 
     /// Whether the line before has come to its end, so that something can stand between.
@@ -108,18 +108,21 @@ impl<'f> Ground<'f> {
         self.language == Language::Python && !BLOCKS.iter().any(|word| line.starts_with(word))
     }
 
+    /// Whether the line stands in a function rather than in the body of a type.
     fn is_in_function(&self, at: usize) -> bool {
+        let (functions, types): (&[&str], &[&str]) = match self.language {
+            Language::Python => (&["def ", "async def "], &["class "]),
+            Language::Go => (&["func "], &["type ", "var ", "const "]),
+            _ => return true,
+        };
+        let begins = |line: &str, words: &[&str]| words.iter().any(|word| line.starts_with(word));
         let mut width = indent(self.lines[at]).len();
         for line in self.lines[..at].iter().rev() {
-            let is_outer = !line.trim().is_empty() && indent(line).len() < width;
-            if is_outer {
+            if !line.trim().is_empty() && indent(line).len() < width {
                 width = indent(line).len();
                 let line = line.trim_start();
-                if line.starts_with("def ") || line.starts_with("async def ") {
-                    return true;
-                }
-                if line.starts_with("class ") {
-                    return false;
+                if begins(line, functions) || begins(line, types) {
+                    return begins(line, functions);
                 }
             }
         }

@@ -74,7 +74,9 @@ fn collect(top: &Path, place: &Path, files: &mut Vec<PackageFile>) {
     let path = place.strip_prefix(top).expect("it is below the top").to_str();
     // What is not text has no lines to plant between.
     let (Some(path), Ok(text)) = (path, fs::read_to_string(place)) else { return };
-    if let Some(language) = Language::of(path, &text) {
+    // What a program wrote is not read for faults.
+    let is_generated = text.lines().take(8).any(|line| line.contains("DO NOT EDIT"));
+    if let Some(language) = Language::of(path, &text).filter(|_| !is_generated) {
         files.push(PackageFile { path: path.to_owned(), language, text });
     }
 }

@@ -5,7 +5,7 @@ use crate::random::Random;
 
 const VERBS: [&str; 24] = [
     "load", "fetch", "read", "collect", "resolve", "build", "render", "sync", "merge", "publish",
-    "update", "scan", "parse", "apply", "import", "export", "match", "reload", "prepare", "gather",
+    "update", "scan", "parse", "apply", "attach", "derive", "sort", "reload", "prepare", "gather",
     "push", "pull", "record", "refresh",
 ];
 const NOUNS: [&str; 36] = [
