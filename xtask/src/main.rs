@@ -10,6 +10,8 @@ mod diff;
 mod failure;
 mod golden;
 mod layers;
+mod packages;
+mod precision;
 mod process;
 mod test;
 mod tidy;
