@@ -6,6 +6,7 @@
 //! | `‹call›` | the statement that the sketch is put in place of |
 //! | `‹block›`, `‹line›` | code of the file as comments |
 //! | `‹fill N›` | N dull statements, each on its line |
+//! | `‹rows N›` | N rows of a table of texts |
 //! | `‹armour N›` | N lines of a key |
 //! | `‹one|two|three›` | one of these |
 //! | `‹password›`, `‹count›` … | see `words::value` |
@@ -35,16 +36,19 @@ pub(super) fn filled(
     around: Surroundings<'_>,
     random: &mut Random,
 ) -> Vec<String> {
-    let mut filler =
-        Filler { language: sketch.language, around, random, known: Vec::new(), n_dull: 0 };
+    let mut filler = Filler::new(sketch.language, around, random);
     sketch.lines.iter().flat_map(|line| filler.lines(line)).collect()
 }
 
-/// The text of one open line, such as a path.
-pub(super) fn filled_line(line: &str, language: Language, random: &mut Random) -> String {
-    let mut filler =
-        Filler { language, around: Surroundings::default(), random, known: Vec::new(), n_dull: 0 };
-    filler.text(line)
+/// The path and the lines of a sketch that is a file.
+pub(super) fn filled_file(
+    sketch: &Sketch,
+    path: &str,
+    random: &mut Random,
+) -> (String, Vec<String>) {
+    let mut filler = Filler::new(sketch.language, Surroundings::default(), random);
+    let path = filler.text(path);
+    (path, sketch.lines.iter().flat_map(|line| filler.lines(line)).collect())
 }
 
 struct Filler<'f> {
@@ -55,7 +59,11 @@ struct Filler<'f> {
     n_dull: usize,
 }
 
-impl Filler<'_> {
+impl<'f> Filler<'f> {
+    fn new(language: Language, around: Surroundings<'f>, random: &'f mut Random) -> Self {
+        Self { language, around, random, known: Vec::new(), n_dull: 0 }
+    }
+
     /// One line, or as many as its open place makes of it.
     fn lines(&mut self, line: &str) -> Vec<String> {
         let bare = line.trim_start_matches(' ');
@@ -70,6 +78,7 @@ impl Filler<'_> {
             None if inner == "block" => block(self.around.block),
             None if inner == "line" => block(&self.around.block[..1.min(self.around.block.len())]),
             Some(("fill", n)) => self.times(n, Self::dull),
+            Some(("rows", n)) => self.times(n, Self::row),
             Some(("armour", n)) => self.times(n, |filler| words::armour(filler.random)),
             None | Some(_) => vec![self.text(rest)],
         };
@@ -78,8 +87,10 @@ impl Filler<'_> {
         many.into_iter().map(indented).collect()
     }
 
+    /// As many lines as the number says, or one of the numbers.
     fn times(&mut self, n: &str, mut line: impl FnMut(&mut Self) -> String) -> Vec<String> {
-        let n: usize = n.parse().expect("a number of lines");
+        let choices: Vec<&str> = n.split('|').collect();
+        let n: usize = self.random.pick(&choices).parse().expect("a number of lines");
         iter::repeat_with(|| line(self)).take(n).collect()
     }
 
@@ -90,6 +101,11 @@ impl Filler<'_> {
         // A number makes it a name that no other line has.
         self.n_dull += 1;
         self.language.filler(&format!("{result}{}", self.n_dull), &call, &argument, n)
+    }
+
+    fn row(&mut self) -> String {
+        self.n_dull += 1;
+        format!("\"{}-{}\",", words::name(self.random, self.language), self.n_dull)
     }
 
     fn text(&mut self, line: &str) -> String {
@@ -115,7 +131,7 @@ impl Filler<'_> {
                 self.random.pick(&choices).to_owned()
             }
             "call" => self.around.call.to_owned(),
-            "name" => self.fresh(|random, language| words::name(random, language)),
+            "name" => self.fresh(words::name),
             "Name" => self.fresh(|random, _| words::type_name(random)),
             "NAME" => self.fresh(|random, _| words::constant(random)),
             _ => words::value(open, self.random)

@@ -7,6 +7,9 @@ use crate::line::{indent, is_call, is_statement};
 use crate::mask;
 use crate::packages::PackageFile;
 
+/// Statements that stand deeper are left alone: one more level may be a fault of its own.
+const MOST_LEVELS: usize = 3;
+
 /// A file, line by line.
 pub(super) struct Ground<'f> {
     pub(super) language: Language,
@@ -85,6 +88,7 @@ impl<'f> Ground<'f> {
         let line = self.lines[at];
         !self.inside[at]
             && !indent(line).is_empty()
+            && indent(line).len() <= MOST_LEVELS * self.language.indent().len()
             && is_statement(self.language, line.trim())
             && self.is_in_function(at)
     }

@@ -100,6 +100,11 @@ impl Language {
         }
     }
 
+    /// Blank lines between two items.
+    pub(super) fn blanks(self) -> usize {
+        if self == Self::Python { 2 } else { 1 }
+    }
+
     /// A dull statement that gives the result of a call a name.
     pub(super) fn filler(self, name: &str, call: &str, argument: &str, n: usize) -> String {
         match self {

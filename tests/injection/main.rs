@@ -15,6 +15,7 @@ use planting::Planting;
 use score::Score;
 use wire::Finding;
 
+mod field;
 mod fill;
 mod ground;
 mod kind;

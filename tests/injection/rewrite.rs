@@ -101,7 +101,7 @@ fn end_of_block(ground: &Ground<'_>, start: usize) -> Option<usize> {
         return Some(end);
     }
     let closes = |line: &&str| line.trim_end() == format!("{}}}", indent(lines[start]));
-    lines[start..].iter().position(|line| closes(line)).map(|n| start + n + 1)
+    lines[start..].iter().position(closes).map(|n| start + n + 1)
 }
 
 /// Public items that lose their documentation where three others of the file keep theirs.

@@ -105,7 +105,7 @@ impl Score {
                 }
                 (Intent::Fault, Some(_)) | (Intent::LookAlike, None) => continue,
             };
-            let place = format!("{}:{}", plant.path, plant.lines.0);
+            let place = format!("{}:{}", plant.path, plant.first);
             let excerpt = excerpt(&plant.excerpt);
             let entry = format!("{place}: {text}\n```\n{excerpt}\n```\n");
             wrong.entry((plant.language, plant.kind, plant.intent)).or_default().push(entry);
@@ -129,9 +129,8 @@ fn is_found(plant: &Plant, finding: &Finding) -> bool {
 }
 
 fn is_on(plant: &Plant, finding: &Finding, tolerance: usize) -> bool {
-    let (first, last) = plant.lines;
-    finding.file == plant.path
-        && (first..=last + 2 * tolerance).contains(&(finding.line + tolerance))
+    let lines = plant.first..=plant.last + 2 * tolerance;
+    finding.file == plant.path && lines.contains(&(finding.line + tolerance))
 }
 
 fn mark(finding: &Finding) -> Mark {

@@ -48,6 +48,13 @@ pub(super) struct Sketch {
     pub(super) lines: Vec<&'static str>,
 }
 
+impl Sketch {
+    /// Whether code of the file goes into it as comments.
+    pub(super) fn quotes_code(&self) -> bool {
+        self.lines.iter().any(|line| matches!(*line, "‹block›" | "‹line›"))
+    }
+}
+
 /// All sketches of a language.
 pub(super) fn sketches(language: Language) -> Vec<Sketch> {
     let mut sketches: Vec<Sketch> = Vec::new();
