@@ -19,6 +19,7 @@ mod fault;
 mod fix;
 mod hit;
 mod links;
+mod linter;
 mod matchers;
 mod module_size;
 mod place;
