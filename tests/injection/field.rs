@@ -64,9 +64,16 @@ impl<'f> Field<'f> {
             let package = self.files[files[0]].path.split('/').next().unwrap_or_default();
             return self.add(sketch, &format!("{package}/{path}"), random);
         }
+        if let Place::Project(path) = &sketch.place {
+            return self.add(sketch, path, random);
+        }
         for file in files {
             let mut changes = changes(&sketch.place, &self.grounds[file]);
             changes.retain(|change| self.is_free(file, change));
+            if sketch.quotes_code() {
+                changes
+                    .retain(|change| !self.grounds[file].block(change.range.start, 1).is_empty());
+            }
             if !changes.is_empty() {
                 let mut change = changes.swap_remove(random.below(changes.len()));
                 if !matches!(sketch.place, Place::Rewrite(_)) {
@@ -134,7 +141,7 @@ fn changes(place: &Place, ground: &Ground<'_>) -> Vec<Change> {
         Place::Item => (ground.items(), 0),
         Place::Test => (ground.tests(), 0),
         Place::Rewrite(rewrite) => return rewrite::changes(*rewrite, ground),
-        Place::File(_) => return Vec::new(),
+        Place::File(_) | Place::Project(_) => return Vec::new(),
     };
     let change = |at| Change { range: at..at + n_replaced, lines: Vec::new() };
     lines.into_iter().map(change).collect()

@@ -7,6 +7,7 @@
 //! | `‹block›`, `‹line›` | code of the file as comments |
 //! | `‹fill N›` | N dull statements, each on its line |
 //! | `‹rows N›` | N rows of a table of texts |
+//! | `‹documented N›` | N public functions with documentation |
 //! | `‹armour N›` | N lines of a key |
 //! | `‹one|two|three›` | one of these |
 //! | `‹password›`, `‹count›` … | see `words::value` |
@@ -79,6 +80,7 @@ impl<'f> Filler<'f> {
             None if inner == "line" => block(&self.around.block[..1.min(self.around.block.len())]),
             Some(("fill", n)) => self.times(n, Self::dull),
             Some(("rows", n)) => self.times(n, Self::row),
+            Some(("documented", n)) => self.times(n, Self::documented).concat(),
             Some(("armour", n)) => self.times(n, |filler| words::armour(filler.random)),
             None | Some(_) => vec![self.text(rest)],
         };
@@ -87,8 +89,8 @@ impl<'f> Filler<'f> {
         many.into_iter().map(indented).collect()
     }
 
-    /// As many lines as the number says, or one of the numbers.
-    fn times(&mut self, n: &str, mut line: impl FnMut(&mut Self) -> String) -> Vec<String> {
+    /// As many as the number says, or one of the numbers.
+    fn times<T>(&mut self, n: &str, mut line: impl FnMut(&mut Self) -> T) -> Vec<T> {
         let choices: Vec<&str> = n.split('|').collect();
         let n: usize = self.random.pick(&choices).parse().expect("a number of lines");
         iter::repeat_with(|| line(self)).take(n).collect()
@@ -101,6 +103,13 @@ impl<'f> Filler<'f> {
         // A number makes it a name that no other line has.
         self.n_dull += 1;
         self.language.filler(&format!("{result}{}", self.n_dull), &call, &argument, n)
+    }
+
+    /// A public function with documentation, and what stands between it and the next.
+    fn documented(&mut self) -> Vec<String> {
+        let sketch = self.language.documented();
+        let mut filler = Filler::new(self.language, self.around, self.random);
+        sketch.lines().flat_map(|line| filler.lines(line)).collect()
     }
 
     fn row(&mut self) -> String {
@@ -134,15 +143,16 @@ impl<'f> Filler<'f> {
             "name" => self.fresh(words::name),
             "Name" => self.fresh(|random, _| words::type_name(random)),
             "NAME" => self.fresh(|random, _| words::constant(random)),
-            _ => words::value(open, self.random)
-                .or_else(|| words::value(sort, self.random))
-                .unwrap_or_else(|| panic!("nothing fills ‹{open}›")),
+            _ => self.fresh(|random, _| {
+                let value = words::value(open, random).or_else(|| words::value(sort, random));
+                value.unwrap_or_else(|| panic!("nothing fills ‹{open}›"))
+            }),
         };
         self.known.push((open.to_owned(), value.clone()));
         value
     }
 
-    /// A name that stands for nothing else in this sketch.
+    /// A value that stands for nothing else in this sketch.
     fn fresh(&mut self, name: impl Fn(&mut Random, Language) -> String) -> String {
         loop {
             let name = name(self.random, self.language);

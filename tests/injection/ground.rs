@@ -19,6 +19,7 @@ pub(super) struct Ground<'f> {
     /// The first line of the tests at the end of a Rust file; else the number of lines.
     pub(super) tests_from: usize,
     pub(super) is_test: bool,
+    pub(super) documented: bool,
 }
 
 impl<'f> Ground<'f> {
@@ -31,7 +32,14 @@ impl<'f> Ground<'f> {
         };
         let is_test = is_test_path(&file.path);
         let inside = mask::inside(file.language, &file.text);
-        Self { language: file.language, lines, inside, tests_from, is_test }
+        Self {
+            language: file.language,
+            lines,
+            inside,
+            tests_from,
+            is_test,
+            documented: file.documented,
+        }
     }
 
     /// The statements of product functions, as lines.

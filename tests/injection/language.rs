@@ -105,6 +105,32 @@ impl Language {
         if self == Self::Python { 2 } else { 1 }
     }
 
+    /// The sketch of a public function that has its documentation.
+    pub(super) fn documented(self) -> &'static str {
+        match self {
+            Self::Rust => {
+                "/// Gives the ‹word› of a ‹word2›.\npub fn ‹name›(‹name2›: u32) -> u32 {\n    \
+                 ‹name3›(‹name2›)\n}\n\n"
+            }
+            Self::Python => {
+                "def ‹name›(‹name2›):\n    \"\"\"Gives the ‹word› of a ‹word2›.\"\"\"\n    \
+                 return ‹name3›(‹name2›)\n\n\n"
+            }
+            Self::Go => {
+                "// ‹Name› gives the ‹word› of a ‹word2›.\nfunc ‹Name›(‹name› int) int {\n    \
+                 return ‹name2›(‹name›)\n}\n\n"
+            }
+            Self::TypeScript => {
+                "/** Gives the ‹word› of a ‹word2›. */\nexport function ‹name›(‹name2›: number) {\n    \
+                 return ‹name3›(‹name2›);\n}\n\n"
+            }
+            _ => {
+                "/** Gives the ‹word› of a ‹word2›. */\nexport function ‹name›(‹name2›) {\n    \
+                 return ‹name3›(‹name2›);\n}\n\n"
+            }
+        }
+    }
+
     /// A dull statement that gives the result of a call a name.
     pub(super) fn filler(self, name: &str, call: &str, argument: &str, n: usize) -> String {
         match self {

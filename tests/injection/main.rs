@@ -72,16 +72,21 @@ fn check(seed: u64) {
     assert!(score.holds(), "repeat with {SEED}={seed}\n{}\n{}", score.table(), score.failures());
 }
 
-/// What the seeker finds in the third cycle, when all rules look.
+/// What the seeker finds in the third cycle, when all rules look; each package is a project.
 fn inspected(planting: &Planting, name: &str) -> Vec<Finding> {
+    const SEEKER: [&str; 7] =
+        ["inspector", "--role=seeker", "--cycle=3", "--marker=M", "--target=.", "--root", "."];
     let sandbox = Sandbox::new();
     let tree = sandbox.root().join("tree");
     planting.write(&tree);
     if let Ok(folder) = env::var(KEEP) {
         planting.write(&Path::new(&folder).join(name));
     }
-    let arguments =
-        ["inspector", "--marker", "M", "--role", "seeker", "--cycle", "3", "--target", "."];
-    let outcome = sandbox.tribunal(&arguments).arg("--root").arg(&tree).run();
-    wire::findings(&outcome.expect_code(0).stdout)
+    let mut findings = Vec::new();
+    for project in planting.projects() {
+        let outcome = sandbox.tribunal(&SEEKER).dir(tree.join(&project)).run();
+        let found = wire::findings(&outcome.expect_code(0).stdout);
+        findings.extend(found.into_iter().map(|finding| finding.below(&project)));
+    }
+    findings
 }

@@ -5,28 +5,32 @@ use std::path::{Path, PathBuf};
 
 use crate::language::Language;
 
-/// An unpacked release, and the folders of it that are worth planting in.
+/// An unpacked release, and the parts of it that are worth planting in.
 struct Package {
     folder: &'static str,
     parts: &'static [&'static str],
+    /// Its public items have documentation, nearly all of them.
+    documented: bool,
+}
+
+const fn package(folder: &'static str, parts: &'static [&'static str]) -> Package {
+    Package { folder, parts, documented: false }
+}
+
+const fn documented(folder: &'static str, parts: &'static [&'static str]) -> Package {
+    Package { folder, parts, documented: true }
 }
 
 const PACKAGES: [Package; 9] = [
-    Package {
-        folder: "ripgrep-14.1.1",
-        parts: &["crates", "tests", "build.rs", "GUIDE.md", "README.md", "FAQ.md"],
-    },
-    Package { folder: "hyperfine-1.19.0", parts: &["src", "tests", "README.md"] },
-    Package { folder: "requests-2.32.3", parts: &["src", "tests", "README.md"] },
-    Package { folder: "flask-3.1.0", parts: &["src", "tests", "README.md"] },
-    Package { folder: "express-4.21.2", parts: &["lib", "index.js", "Readme.md"] },
-    Package { folder: "commander-12.1.0", parts: &["lib", "index.js", "esm.mjs", "Readme.md"] },
-    Package { folder: "rxjs-7.8.1", parts: &["src", "README.md"] },
-    Package { folder: "wandb-0.17.9", parts: &["core/cmd", "core/internal", "core/pkg"] },
-    Package {
-        folder: "bats-1.11.1",
-        parts: &["bin", "lib", "libexec", "install.sh", "uninstall.sh", "README.md"],
-    },
+    package("ripgrep-14.1.1", &["crates", "tests", "build.rs", "GUIDE.md", "README.md", "FAQ.md"]),
+    package("hyperfine-1.19.0", &["src", "tests", "README.md"]),
+    documented("requests-2.32.3", &["src", "tests", "README.md"]),
+    package("flask-3.1.0", &["src", "tests", "README.md"]),
+    package("express-4.21.2", &["lib", "index.js", "Readme.md"]),
+    documented("commander-12.1.0", &["lib", "index.js", "esm.mjs", "Readme.md"]),
+    package("rxjs-7.8.1", &["src", "README.md"]),
+    package("wandb-0.17.9", &["core/cmd", "core/internal", "core/pkg"]),
+    package("bats-1.11.1", &["bin", "lib", "libexec", "install.sh", "uninstall.sh", "README.md"]),
 ];
 
 /// A file of a package that sketches can be put into, or that comes along unchanged.
@@ -36,6 +40,8 @@ pub(super) struct PackageFile {
     pub(super) path: String,
     pub(super) language: Language,
     pub(super) text: String,
+    /// Whether public items of its package have documentation.
+    pub(super) documented: bool,
 }
 
 /// The source files of all packages, in a fixed order.
@@ -49,7 +55,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PackageFile>, &'static str> {
             return Err(package.folder);
         }
         for part in package.parts {
-            collect(folder, &place.join(part), &mut files);
+            collect(folder, &place.join(part), package.documented, &mut files);
         }
     }
     Ok(files)
@@ -60,14 +66,14 @@ pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("packages")
 }
 
-fn collect(top: &Path, place: &Path, files: &mut Vec<PackageFile>) {
+fn collect(top: &Path, place: &Path, documented: bool, files: &mut Vec<PackageFile>) {
     if place.is_dir() {
         let entries = fs::read_dir(place).expect("an unpacked folder can be read");
         let mut places: Vec<PathBuf> =
             entries.map(|entry| entry.expect("an entry can be read").path()).collect();
         places.sort();
         for place in places {
-            collect(top, &place, files);
+            collect(top, &place, documented, files);
         }
         return;
     }
@@ -77,6 +83,6 @@ fn collect(top: &Path, place: &Path, files: &mut Vec<PackageFile>) {
     // What a program wrote is not read for faults.
     let is_generated = text.lines().take(8).any(|line| line.contains("DO NOT EDIT"));
     if let Some(language) = Language::of(path, &text).filter(|_| !is_generated) {
-        files.push(PackageFile { path: path.to_owned(), language, text });
+        files.push(PackageFile { path: path.to_owned(), language, text, documented });
     }
 }

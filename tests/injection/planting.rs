@@ -1,6 +1,6 @@
 //! What is planted where, decided by a seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -38,6 +38,12 @@ impl Planting {
     pub(super) fn none(files: &[PackageFile]) -> Self {
         let texts = files.iter().map(|file| (file.path.clone(), file.text.clone()));
         Self { texts: texts.collect(), plants: Vec::new() }
+    }
+
+    /// The folders at the top, each a project of its own.
+    pub(super) fn projects(&self) -> BTreeSet<String> {
+        let folder = |path: &String| path.split('/').next().unwrap_or(path).to_owned();
+        self.texts.keys().map(folder).collect()
     }
 
     /// Writes all files below a folder.

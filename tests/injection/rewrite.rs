@@ -104,15 +104,11 @@ fn end_of_block(ground: &Ground<'_>, start: usize) -> Option<usize> {
     lines[start..].iter().position(closes).map(|n| start + n + 1)
 }
 
-/// Public items that lose their documentation where three others of the file keep theirs.
+/// Public items that lose their documentation in a package where the others have theirs.
 fn without_documentation(ground: &Ground<'_>) -> Vec<Change> {
-    let public: Vec<(usize, Option<Change>)> = (1..ground.tests_from)
-        .filter(|at| !ground.is_test && is_public(ground, *at))
-        .map(|at| (at, undocumented(ground, at)))
-        .collect();
-    let n_bare = public.iter().filter(|(_, change)| change.is_none()).count();
-    let all: Vec<Change> = public.into_iter().filter_map(|(_, change)| change).collect();
-    if all.len() > 3 && n_bare == 0 { all } else { Vec::new() }
+    let is_meant = |at: &usize| !ground.is_test && is_public(ground, *at);
+    let lines = if ground.documented { 1..ground.tests_from } else { 0..0 };
+    lines.filter(is_meant).filter_map(|at| undocumented(ground, at)).collect()
 }
 
 fn is_public(ground: &Ground<'_>, at: usize) -> bool {
@@ -172,8 +168,12 @@ fn undocumented(ground: &Ground<'_>, at: usize) -> Option<Change> {
         let line = line.trim_start();
         line.starts_with(sign) || sign == "*" && line.starts_with("/**")
     };
-    let n_lines = lines[..at].iter().rev().take_while(starts_so).count();
-    (n_lines > 0).then(|| Change { range: at - n_lines..at + 1, lines: vec![lines[at].to_owned()] })
+    // Some authors leave a line blank below it.
+    let n_blank = usize::from(sign == "*" && lines[at - 1].is_empty());
+    let above = lines[..at - n_blank].iter().rev();
+    let n_lines = above.take_while(starts_so).count() + n_blank;
+    (n_lines > n_blank)
+        .then(|| Change { range: at - n_lines..at + 1, lines: vec![lines[at].to_owned()] })
 }
 
 /// Scripts of several steps that go on after a failure.

@@ -23,6 +23,8 @@ pub(super) enum Place {
     Test,
     /// A file of its own, below the package.
     File(String),
+    /// A file that is a project of its own.
+    Project(String),
     /// What is there is changed; the word says how.
     Rewrite(Rewrite),
 }
@@ -89,6 +91,7 @@ fn begun(language: Language, header: &str) -> Option<Sketch> {
         ("item", None) => Place::Item,
         ("test", None) => Place::Test,
         ("file", Some(path)) => Place::File(path.to_owned()),
+        ("project", Some(path)) => Place::Project(path.to_owned()),
         ("rewrite", Some("assertions")) => Place::Rewrite(Rewrite::Assertions),
         ("rewrite", Some("documentation")) => Place::Rewrite(Rewrite::Documentation),
         ("rewrite", Some("error-exit")) => Place::Rewrite(Rewrite::ErrorExit),

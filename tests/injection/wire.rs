@@ -15,6 +15,13 @@ pub(super) struct Finding {
     pub(super) evidence: String,
 }
 
+impl Finding {
+    /// The finding as it is named from the folder above its project.
+    pub(super) fn below(self, project: &str) -> Self {
+        Self { file: format!("{project}/{}", self.file), ..self }
+    }
+}
+
 fn first_line() -> usize {
     1
 }
