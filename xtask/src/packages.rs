@@ -106,6 +106,24 @@ const PACKAGES: &[Package] = &[
         url: "https://registry.npmjs.org/rxjs/-/rxjs-7.8.1.tgz",
         sha256: "c532167725ab7d085123209156c93cef22f2479cb9c8527060f1cd903aa9d149",
     },
+    // Its largest part is written in Go.
+    Package {
+        name: "wandb",
+        version: "0.17.9",
+        registry: Registry::PyPi,
+        purpose: Purpose::Reading,
+        url: "https://files.pythonhosted.org/packages/88/d6/35047e0fb68c380f04cefb552dfc02c89fc187ff5aa35ed1edb0c5ef1851/wandb-0.17.9.tar.gz",
+        sha256: "744e27c17636c8f8bdce05c7fe9d17b4814a4196cff313b97b3bf92e7593d2ce",
+    },
+    // It is written in bash.
+    Package {
+        name: "bats",
+        version: "1.11.1",
+        registry: Registry::Npm,
+        purpose: Purpose::Reading,
+        url: "https://registry.npmjs.org/bats/-/bats-1.11.1.tgz",
+        sha256: "1d8a88fc70bc5a518c7cf17e5201b80b24e9475be95abe6508b3197a64b73365",
+    },
 ];
 
 impl Package {
