@@ -50,7 +50,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for package in packages::audited(arguments)? {
         let start = Instant::now();
-        let specimen = Specimen::of(package, &packages::unpacked(root, package)?)?;
+        let specimen = Specimen::of(package, &packages::unpacked(root, package)?)?.committed()?;
         let findings = specimen.audit(&tribunal, &["-c", "severity_threshold=low"])?;
         let fixed: Vec<Finding> = findings.into_iter().filter(Finding::is_fixed).collect();
         let trial =

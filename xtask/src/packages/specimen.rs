@@ -91,20 +91,25 @@ impl Finding {
 }
 
 impl Specimen {
-    /// Copies an unpacked package and commits it.
+    /// Copies an unpacked package, which is no repository.
     pub(crate) fn of(package: &Package, unpacked: &Path) -> Result<Self, Failure> {
         let prefix = format!("{}-", package.name);
         let scratch = tempfile::Builder::new().prefix(&prefix).tempdir();
         let specimen = Self { scratch: scratch.map_err(Failure::at("a temporary folder"))? };
         let repository = specimen.repository();
         process::run(Command::new("cp").arg("-R").arg(unpacked).arg(&repository))?;
-        specimen.git(&["init", "--quiet", "-b", State::Released.branch()])?;
-        specimen.git(&["add", "--force", "."])?;
-        specimen.git(&["commit", "-qm", "as released"])?;
         Ok(specimen)
     }
 
-    /// The root of the repository.
+    /// Makes a repository of it, with one commit.
+    pub(crate) fn committed(self) -> Result<Self, Failure> {
+        self.git(&["init", "--quiet", "-b", State::Released.branch()])?;
+        self.git(&["add", "--force", "."])?;
+        self.git(&["commit", "-qm", "as released"])?;
+        Ok(self)
+    }
+
+    /// The root of the copy.
     pub(crate) fn repository(&self) -> PathBuf {
         self.scratch.path().join("repository")
     }
