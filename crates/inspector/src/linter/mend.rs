@@ -143,9 +143,7 @@ impl<'f> Mender<'_, 'f> {
             Repair::Safe(edits) => edits,
             Repair::Unsafe => {
                 let help = found.help.as_deref().map(one_line).unwrap_or_default();
-                return Err(format!(
-                    "{linter} does not vouch that its proposal ({help}) is right in every case"
-                ));
+                return Err(format!("what {linter} proposes ({help}) is not safe in every case"));
             }
             Repair::Unknown => {
                 return Err(format!(
