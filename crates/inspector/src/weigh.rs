@@ -48,7 +48,7 @@ pub(crate) fn weigh(
         ),
         Weigh::Undocumented if is_documented(place, remarks) => Sentence::Follows,
         Weigh::Undocumented => Sentence::Guilty(None),
-        Weigh::Lines(limit) => over(code_lines(place, &file.text), limit, "lines of code"),
+        Weigh::Lines(limit) => over(code_lines(place), limit, "lines of code"),
         Weigh::Nesting(limit) => over(nesting(place), limit, "levels"),
         Weigh::Parameters(limit) => over(parameters(place), limit, "parameters"),
     }

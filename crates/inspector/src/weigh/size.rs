@@ -7,7 +7,7 @@ use ast_grep_core::Node;
 use crate::matchers::SourceDoc;
 
 /// Lines of a function that hold code: neither blank, nor comment, nor its documentation.
-pub(super) fn code_lines(function: &Node<SourceDoc>, source: &str) -> u32 {
+pub(super) fn code_lines(function: &Node<SourceDoc>) -> u32 {
     let body = function.field("body").unwrap_or_else(|| function.clone());
     let mut lines = BTreeSet::new();
     for node in body.dfs().filter(|node| node.is_leaf() || node.kind().contains("string")) {
@@ -21,9 +21,10 @@ pub(super) fn code_lines(function: &Node<SourceDoc>, source: &str) -> u32 {
         }
         lines.extend(node.start_pos().line()..=node.end_pos().line());
     }
-    let blank = |line: &str| line.trim().is_empty();
-    let inside = source.lines().enumerate().filter(|(row, _)| lines.contains(row));
-    saturated(inside.filter(|(_, line)| !blank(line)).count())
+    // The function's own text, because a file may hold a thousand of them.
+    let text = body.text();
+    let inside = text.lines().zip(body.start_pos().line()..);
+    saturated(inside.filter(|(line, row)| lines.contains(row) && !line.trim().is_empty()).count())
 }
 
 fn is_docstring(node: &Node<SourceDoc>) -> bool {
@@ -144,7 +145,7 @@ mod tests {
         let tree = grammar.ast_grep(source);
         let root = tree.root();
         let function = root.dfs().find(|node| is_function(&node.kind())).expect("a function");
-        let found = (code_lines(&function, source), nesting(&function), parameters(&function));
+        let found = (code_lines(&function), nesting(&function), parameters(&function));
         assert_eq!(found, expected, "{source}");
     }
 
