@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=rules");
-    let rules = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("rules");
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let mut source = String::from("&[\n");
     for folder in sorted(&rules)? {
         let name = folder.file_name().unwrap_or_default().display();

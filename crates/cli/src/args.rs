@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use tribunal_finding::Severity;
 
+mod inspector;
 mod options;
 mod rules;
 
+pub(crate) use inspector::{RuleChoice, RulesCommand};
 pub(crate) use options::RunOptions;
 pub(crate) use rules::{CycleCommand, FixesCommand, VerdictCommand, VoteCommand};
 
@@ -74,7 +76,10 @@ pub(crate) enum Commands {
     /// Decide whether another cycle is due
     #[command(subcommand)]
     Cycle(CycleCommand),
-    /// Trust this repository's own settings, recipes and steps as they are now
+    /// Look at and test the rules of the embedded inspector
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Trust this repository's own settings, recipes, rules and steps as they are now
     Trust(TrustArgs),
 }
 

@@ -8,6 +8,7 @@ use tribunal_recipe::Problem;
 use tribunal_runner::{LibraryError, RecipeText, RunError};
 
 use crate::exit_status::ExitStatus;
+use crate::settings::Guarded;
 
 /// A command that could not do what was asked.
 #[derive(Debug)]
@@ -42,14 +43,20 @@ impl Failure {
         Self::new(ExitStatus::Usage, message, None)
     }
 
-    pub(crate) fn untrusted(path: &Path, key: &str) -> Self {
+    pub(crate) fn untrusted(path: &Path, guarded: Guarded) -> Self {
+        let Guarded { key, does } = guarded;
         Self::new(
             ExitStatus::Usage,
-            format!(
-                "{}: `{key}` names programs, and this repository is not trusted",
-                path.display()
-            ),
+            format!("{}: `{key}` {does}, and this repository is not trusted", path.display()),
             Some("look at the file, then run `tribunal trust`"),
+        )
+    }
+
+    pub(crate) fn not_to_be_trusted(path: &Path) -> Self {
+        Self::new(
+            ExitStatus::Usage,
+            format!("{}: is no regular file, and trust is kept by content", path.display()),
+            Some("put the file itself in the place of the link"),
         )
     }
 
@@ -85,6 +92,7 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Target { .. }
         | RunError::Expression { .. }
         | RunError::AgentKey { .. }
+        | RunError::Rules(_)
         | RunError::Ended(_)
         | RunError::Input { .. } => ExitStatus::Usage,
         RunError::Journal(error) => match JournalTrouble::of(error) {
@@ -94,6 +102,7 @@ fn status(error: &RunError) -> ExitStatus {
         RunError::Worktree(_)
         | RunError::NotRestored { .. }
         | RunError::Agent { .. }
+        | RunError::Inspector(_)
         | RunError::Refused(_)
         | RunError::Lost(_)
         | RunError::Child(_)
@@ -129,6 +138,9 @@ fn remedy(error: &RunError) -> Option<&str> {
             JournalTrouble::Locked => Some("wait for the other process, or end it"),
             JournalTrouble::Other => None,
         },
+        RunError::Rules(_) => {
+            Some("check --only and --skip, `inspector:` in the settings, and the rule files")
+        }
         RunError::Expression { error, .. } => error.remedy.as_deref(),
         RunError::NotRestored { .. } => Some(
             "mend what stands in the way, then put the files back by hand: git restore \
@@ -143,6 +155,7 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Variables(_)
         | RunError::Target { .. }
         | RunError::AgentKey { .. }
+        | RunError::Inspector(_)
         | RunError::Ended(_)
         | RunError::Input { .. }
         | RunError::Refused(_)

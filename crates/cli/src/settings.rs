@@ -1,16 +1,18 @@
 //! Settings: flags before repository, repository before user, user before defaults (D48).
 
 use std::collections::BTreeMap;
-use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy as _;
 use serde::Deserialize;
-use tribunal_runner::Surroundings;
+use tribunal_runner::Linter;
 
 use crate::failure::Failure;
 use crate::trust::{Standing, Trust};
+
+mod places;
+
+pub use places::environment;
+pub(crate) use places::{Places, log_filter, search_path};
 
 /// The name of a repository's settings file.
 pub(crate) const REPOSITORY_FILE: &str = "tribunal.yaml";
@@ -29,6 +31,20 @@ pub(crate) struct SettingsFile {
     pub(crate) fix_attempts: Option<u32>,
     /// Seconds for each cycle's own work; 0 for ever.
     pub(crate) cycle_timeout: Option<u64>,
+    /// What the embedded inspector goes by.
+    pub(crate) inspector: InspectorSetting,
+}
+
+/// What the embedded inspector goes by; a list replaces that of a weaker file.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct InspectorSetting {
+    /// Rules and categories that alone are looked for.
+    pub(crate) only: Option<Vec<String>>,
+    /// Rules and categories that are left out.
+    pub(crate) skip: Option<Vec<String>>,
+    /// External linters that may be run.
+    pub(crate) linters: Option<Vec<Linter>>,
 }
 
 /// One agent in a settings file.
@@ -57,26 +73,42 @@ pub(crate) struct Settings {
     pub(crate) recipes: Option<PathBuf>,
     /// Recipes of a repository that is not trusted: their names are known, their text is not read.
     pub(crate) untrusted_recipes: Vec<String>,
+    /// Folders of rules: the user's, and `.tribunal/rules` of a trusted repository.
+    pub(crate) rules: Vec<PathBuf>,
+    /// `.tribunal/rules` of a repository that is not trusted; it is not read.
+    pub(crate) untrusted_rules: Option<PathBuf>,
+}
+
+/// A key of a settings file that an audited repository may not use until it is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Guarded {
+    pub(crate) key: &'static str,
+    /// What it would do.
+    pub(crate) does: &'static str,
 }
 
 impl Settings {
     /// Reads the user's settings, and those of the repository at `root` as far as it is trusted.
     pub(crate) fn read(places: &Places, root: Option<&Path>) -> Result<Self, Failure> {
         let user = file(&places.config_dir.join("config.yaml"))?;
-        let Some(root) = root else { return Ok(Self { user, ..Self::default() }) };
+        let mut settings = Self { user, ..Self::default() };
+        settings.rules.extend(folder(places.config_dir.join("rules")));
+        let Some(root) = root else { return Ok(settings) };
         let path = root.join(REPOSITORY_FILE);
-        let repository = file(&path)?;
-        let recipes = root.join(".tribunal").join("recipes");
-        let trusted = Trust::read(places)?.standing(root)? == Standing::Trusted;
-        if trusted {
-            let recipes = recipes.is_dir().then_some(recipes);
-            return Ok(Self { user, repository, recipes, untrusted_recipes: Vec::new() });
+        settings.repository = file(&path)?;
+        let own = root.join(".tribunal");
+        let (recipes, rules) = (own.join("recipes"), folder(own.join("rules")));
+        if Trust::read(places)?.standing(root)? == Standing::Trusted {
+            settings.recipes = folder(recipes);
+            settings.rules.extend(rules);
+            return Ok(settings);
         }
-        if let Some(key) = repository.needs_trust() {
-            return Err(Failure::untrusted(&path, key));
+        if let Some(guarded) = settings.repository.needs_trust() {
+            return Err(Failure::untrusted(&path, guarded));
         }
-        let untrusted_recipes = names_in(&recipes);
-        Ok(Self { user, repository, recipes: None, untrusted_recipes })
+        settings.untrusted_recipes = names_in(&recipes);
+        settings.untrusted_rules = rules;
+        Ok(settings)
     }
 
     /// The agent of a name, the repository's before the user's.
@@ -92,19 +124,28 @@ impl Settings {
 }
 
 impl SettingsFile {
-    /// The first key that names a program, environment or agent: an audited repository may not say
-    /// that until it is trusted.
-    fn needs_trust(&self) -> Option<&'static str> {
-        if !self.agents.is_empty() {
-            Some("agents")
-        } else if self.agent.is_some() {
-            Some("agent")
-        } else if !self.roles.is_empty() {
-            Some("roles")
-        } else {
-            None
-        }
+    /// The first key that names a program, environment or agent, or that takes findings out: an audited
+    /// repository may not say that until it is trusted.
+    fn needs_trust(&self) -> Option<Guarded> {
+        const PROGRAMS: &str = "names programs";
+        const BLINDS: &str = "decides what is not looked for";
+        let Self { agents, agent, roles, inspector, fix_attempts: _, cycle_timeout: _ } = self;
+        let guarded = [
+            (!agents.is_empty(), "agents", PROGRAMS),
+            (agent.is_some(), "agent", PROGRAMS),
+            (!roles.is_empty(), "roles", PROGRAMS),
+            (inspector.linters.is_some(), "inspector.linters", PROGRAMS),
+            (inspector.only.is_some(), "inspector.only", BLINDS),
+            (inspector.skip.is_some(), "inspector.skip", BLINDS),
+        ];
+        let used = guarded.into_iter().find(|(is_used, ..)| *is_used);
+        used.map(|(_, key, does)| Guarded { key, does })
     }
+}
+
+/// A folder, if it is there.
+fn folder(path: PathBuf) -> Option<PathBuf> {
+    path.is_dir().then_some(path)
 }
 
 fn file(path: &Path) -> Result<SettingsFile, Failure> {
@@ -126,61 +167,4 @@ fn names_in(folder: &Path) -> Vec<String> {
         is_recipe.then(|| path.file_stem()?.to_str().map(str::to_owned))?
     });
     stems.collect()
-}
-
-/// Where things are on this machine; the only reader of the environment.
-#[derive(Debug, Clone)]
-pub(crate) struct Places {
-    pub(crate) config_dir: PathBuf,
-    pub(crate) state_dir: PathBuf,
-    pub(crate) current_dir: PathBuf,
-    /// This program, which links the inspector.
-    pub(crate) program: PathBuf,
-}
-
-impl Places {
-    pub(crate) fn find(state_dir: Option<&Path>) -> Result<Self, Failure> {
-        let current_dir = env::current_dir()
-            .map_err(|error| Failure::environment(format!("the current directory: {error}")))?;
-        let program = env::current_exe()
-            .map_err(|error| Failure::environment(format!("the path of tribunal: {error}")))?;
-        let base = etcetera::choose_base_strategy();
-        let (config, state) = match (&base, state_dir) {
-            (Ok(base), given) => {
-                let state = base.state_dir().unwrap_or_else(|| base.data_dir());
-                (
-                    base.config_dir().join("tribunal"),
-                    given.map_or(state.join("tribunal"), PathBuf::from),
-                )
-            }
-            (Err(_), Some(given)) => (PathBuf::from("/nonexistent"), given.to_owned()),
-            (Err(_), None) => {
-                return Err(Failure::environment(
-                    "no home folder is known: set HOME, or name a folder with --state-dir"
-                        .to_owned(),
-                ));
-            }
-        };
-        let state_dir = current_dir.join(state);
-        Ok(Self { config_dir: config, state_dir, current_dir, program })
-    }
-
-    pub(crate) fn surroundings(&self) -> Surroundings {
-        Surroundings {
-            state_dir: self.state_dir.clone(),
-            temp_dir: env::temp_dir(),
-            current_dir: self.current_dir.clone(),
-            environment: env::vars_os().collect(),
-        }
-    }
-}
-
-/// A variable of our environment; the log filter is the only one read by name.
-pub(crate) fn log_filter() -> Option<String> {
-    env::var("TRIBUNAL_LOG").ok()
-}
-
-/// Folders that programs are looked for in.
-pub(crate) fn search_path() -> OsString {
-    env::var_os("PATH").unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Agent command lines as data: one row per program that Tribunal knows how to ask.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// How one agent is asked, and where its answer is; data, never code of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct AgentRow {
 pub enum Argument {
     /// This word.
     Word(&'static str),
-    /// This flag and what the call says for the slot; both are left out when it says nothing.
+    /// This flag before each word that the call says for the slot: not at all when it says nothing.
     Flag(&'static str, Slot),
 }
 
@@ -41,6 +42,16 @@ pub enum Slot {
     OutputDir,
     /// The line count above which a module is reported.
     ModuleLocLimit,
+    /// Folders of rules that are no part of the agent.
+    Rules,
+    /// Rules and categories that alone are looked for.
+    Only,
+    /// Rules and categories that are left out.
+    Skip,
+    /// External linters that may be run.
+    Linters,
+    /// Where what was learned of unchanged files is kept between calls.
+    Cache,
 }
 
 /// How a prompt goes in.
@@ -78,6 +89,11 @@ pub const AGENTS: &[AgentRow] = &[
             Argument::Flag("--target", Slot::Target),
             Argument::Flag("--exclude", Slot::OutputDir),
             Argument::Flag("--module-loc-limit", Slot::ModuleLocLimit),
+            Argument::Flag("--rules", Slot::Rules),
+            Argument::Flag("--only", Slot::Only),
+            Argument::Flag("--skip", Slot::Skip),
+            Argument::Flag("--linter", Slot::Linters),
+            Argument::Flag("--cache", Slot::Cache),
         ],
         prompt: PromptWay::Stdin,
         answer: AnswerPlace::Stdout,
@@ -115,6 +131,23 @@ pub struct Asking<'a> {
     pub output_dir: Option<&'a str>,
     /// The line count above which a module is reported.
     pub module_loc_limit: u32,
+    /// What is looked for.
+    pub rules: RuleChoice<'a>,
+}
+
+/// Which structural rules a call goes by; an agent without rules is not told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RuleChoice<'a> {
+    /// Folders of rules that are no part of the agent.
+    pub folders: &'a [PathBuf],
+    /// Rules and categories that alone are looked for; all, when there are none.
+    pub only: &'a [String],
+    /// Rules and categories that are left out.
+    pub skip: &'a [String],
+    /// External linters that may be run, by name.
+    pub linters: &'a [&'a str],
+    /// Where what was learned of unchanged files is kept between calls.
+    pub cache: Option<&'a Path>,
 }
 
 impl AgentRow {
@@ -126,8 +159,8 @@ impl AgentRow {
             match *argument {
                 Argument::Word(word) => words.push(word.into()),
                 Argument::Flag(flag, slot) => {
-                    if let Some(value) = asking.word(slot) {
-                        words.extend([flag.into(), value.into()]);
+                    for value in asking.words(slot) {
+                        words.extend([flag.into(), value]);
                     }
                 }
             }
@@ -137,15 +170,23 @@ impl AgentRow {
 }
 
 impl Asking<'_> {
-    fn word(&self, slot: Slot) -> Option<String> {
+    fn words(&self, slot: Slot) -> Vec<OsString> {
+        let rules = &self.rules;
         match slot {
-            Slot::DataMark => Some(self.data_mark.to_owned()),
-            Slot::Role => Some(self.role.to_owned()),
-            Slot::Validator => self.validator.map(|number| number.to_string()),
-            Slot::Cycle => Some(self.cycle.to_string()),
-            Slot::Target => Some(self.target.to_owned()),
-            Slot::OutputDir => self.output_dir.map(str::to_owned),
-            Slot::ModuleLocLimit => Some(self.module_loc_limit.to_string()),
+            Slot::DataMark => vec![self.data_mark.into()],
+            Slot::Role => vec![self.role.into()],
+            Slot::Validator => {
+                self.validator.iter().map(|number| number.to_string().into()).collect()
+            }
+            Slot::Cycle => vec![self.cycle.to_string().into()],
+            Slot::Target => vec![self.target.into()],
+            Slot::OutputDir => self.output_dir.iter().map(Into::into).collect(),
+            Slot::ModuleLocLimit => vec![self.module_loc_limit.to_string().into()],
+            Slot::Rules => rules.folders.iter().map(Into::into).collect(),
+            Slot::Only => rules.only.iter().map(Into::into).collect(),
+            Slot::Skip => rules.skip.iter().map(Into::into).collect(),
+            Slot::Linters => rules.linters.iter().map(Into::into).collect(),
+            Slot::Cache => rules.cache.iter().map(Into::into).collect(),
         }
     }
 }
@@ -162,6 +203,7 @@ mod tests {
         target: "src",
         output_dir: None,
         module_loc_limit: 300,
+        rules: RuleChoice { folders: &[], only: &[], skip: &[], linters: &[], cache: None },
     };
 
     fn check(name: &str, given: &[&str], asking: &Asking<'_>, expected: &str) {
@@ -181,6 +223,26 @@ mod tests {
         let vote = "inspector --marker Q7 --role validator --validator 3 --cycle 2 --target src \
                     --exclude ./out --module-loc-limit 300";
         check("inspector", &[], &validator, vote);
+    }
+
+    #[test]
+    fn a_flag_comes_once_for_each_word_of_its_slot() {
+        let folders = ["/r/1", "/r/2"].map(PathBuf::from);
+        let only = ["security", "rust-dbg-value"].map(str::to_owned);
+        let rules = RuleChoice {
+            folders: &folders,
+            only: &only,
+            skip: &["py-eval".to_owned()],
+            linters: &["clippy", "ruff"],
+            cache: Some(Path::new("/t/cache")),
+        };
+        let asking = Asking { rules, ..SEEKER };
+        let seek = "inspector --marker Q7 --role seeker --cycle 2 --target src \
+                    --module-loc-limit 300 --rules /r/1 --rules /r/2 --only security \
+                    --only rust-dbg-value --skip py-eval --linter clippy --linter ruff \
+                    --cache /t/cache";
+        check("inspector", &[], &asking, seek);
+        check("command", &["--print"], &asking, "--print");
     }
 
     #[test]

@@ -74,7 +74,16 @@ impl Environment {
         self
     }
 
-    /// Gives the whole environment of one child, sorted by name.
+    /// Gives the whole environment of a child that is no call of a run, sorted by name.
+    #[must_use]
+    pub fn for_lone_child(&self, tmpdir: &Path) -> Vec<(OsString, OsString)> {
+        let mut entries = self.given.clone();
+        entries.insert("TMPDIR".into(), tmpdir.into());
+        entries.insert("NO_COLOR".into(), "1".into());
+        entries.into_iter().collect()
+    }
+
+    /// Gives the whole environment of one call, sorted by name.
     ///
     /// Who it is, `TMPDIR` and `NO_COLOR=1` stand, whatever was allowed or set before.
     #[must_use]

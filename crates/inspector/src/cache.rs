@@ -19,13 +19,17 @@ use record::Kept;
 
 mod record;
 
+/// The hash of what a scan follows from, in hexadecimal.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key(String);
+
 /// Scans by the hash of what they follow from.
 pub(crate) struct Cache {
     /// `None` when nothing is to be kept.
     file: Option<PathBuf>,
     /// What every scan follows from besides its file.
     rules: Sha256,
-    known: BTreeMap<String, String>,
+    known: BTreeMap<Key, String>,
     /// Lines to be added.
     fresh: Mutex<Vec<String>>,
 }
@@ -67,7 +71,7 @@ impl Cache {
             return;
         }
         if let Some(json) = Kept::of(seen).written() {
-            let line = format!("{} {json}\n", self.key(file));
+            let line = format!("{} {json}\n", self.key(file).0);
             self.fresh.lock().expect("nobody panics while it is held").push(line);
         }
     }
@@ -86,18 +90,18 @@ impl Cache {
         }
     }
 
-    fn key(&self, file: &SourceFile) -> String {
+    fn key(&self, file: &SourceFile) -> Key {
         let mut hash = self.rules.clone();
         hash.update(file.path.as_bytes());
         hash.update([0]);
         hash.update(file.text.as_bytes());
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        Key(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
 
 /// One scan a line: its key, then JSON; a line that was cut off has no end and is left out.
-fn lines(text: &str) -> BTreeMap<String, String> {
+fn lines(text: &str) -> BTreeMap<Key, String> {
     let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
     let pairs = whole.filter_map(|line| line.split_once(' '));
-    pairs.map(|(key, json)| (key.to_owned(), json.to_owned())).collect()
+    pairs.map(|(key, json)| (Key(key.to_owned()), json.to_owned())).collect()
 }

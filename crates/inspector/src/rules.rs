@@ -9,11 +9,14 @@ use fs_err as fs;
 use crate::args::{name_and_value, text, usage};
 use crate::catalog::{self, Catalog};
 use crate::examples::{self, Examples};
-use crate::family::FAMILIES;
+use crate::family::{FAMILIES, Family};
 use crate::fault::Fault;
 use crate::rule::{Look, Rule};
 use crate::selection::Selection;
-use crate::wire::{RuleEntry, answer};
+use crate::wire::answer;
+use wire::RuleEntry;
+
+mod wire;
 
 enum Task {
     List,
@@ -140,6 +143,7 @@ fn test(
     folders: &[PathBuf],
     stdout: &mut impl Write,
 ) -> Result<(), Fault> {
+    let scanner = examples::scanner(catalog);
     let mut failed = 0;
     let mut tested = 0;
     for rule in chosen.iter().filter(|rule| matches!(rule.look, Look::Structure(_))) {
@@ -149,7 +153,7 @@ fn test(
         }
         tested += 1;
         let slips = match examples_of(rule, folders)? {
-            Some(examples) => examples::check(catalog, &rule.id, &examples),
+            Some(examples) => examples::check(&scanner, catalog, &rule.id, &examples),
             None => vec![format!("{}: has no examples beside it (ID.examples.yml)", rule.id)],
         };
         failed += usize::from(!slips.is_empty());
@@ -157,14 +161,14 @@ fn test(
             writeln!(stdout, "{slip}")?;
         }
     }
-    writeln!(stdout, "{tested} rules tested, {failed} failed")?;
+    writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     stdout.flush()?;
     if failed == 0 { Ok(()) } else { Err(Fault::Examples(failed)) }
 }
 
 /// The examples of a rule: built in, or beside its file.
 fn examples_of(rule: &Rule, folders: &[PathBuf]) -> Result<Option<Examples>, Fault> {
-    let mut built_in = FAMILIES.iter().flat_map(|family| family.files());
+    let mut built_in = FAMILIES.iter().flat_map(Family::files);
     if let Some(file) = built_in.find(|file| file.id == rule.id) {
         let examples =
             Examples::parse(file.examples).expect("a test reads the examples of each rule");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use ast_grep_core::tree_sitter::LanguageExt as _;
-use ast_grep_core::{Doc, Node, NodeMatch};
+use ast_grep_core::{Node, NodeMatch};
 use ast_grep_language::SupportLang;
 
 use crate::artefact;
@@ -13,6 +13,7 @@ use crate::edit::Rewrite;
 use crate::family::GRAMMARS;
 use crate::hit::{Hit, evidence};
 use crate::matchers::{Matcher, Matchers, SourceDoc};
+use crate::place::{intent, is_test, rust_attributes};
 use crate::remark::{self, Remark, line_of};
 use crate::rule::{Look, Rule, Weigh};
 use crate::secret;
@@ -103,8 +104,8 @@ impl<'r> Scanner<'r> {
                 Look::ModuleSize => {
                     let limit = self.module_loc_limit;
                     hits.extend(module_size::excess(file, root, limit).map(|lines| Hit {
-                        detail: Some(format!("{lines} non-blank lines, limit {limit}")),
-                        ..plain(rule, None, format!("more than {limit} non-blank lines"))
+                        detail: Some(format!("{lines} lines of code, limit {limit}")),
+                        ..plain(rule, None, format!("more than {limit} lines of code"))
                     }));
                 }
                 Look::Artefacts if is_document(file) => {
@@ -113,7 +114,7 @@ impl<'r> Scanner<'r> {
                         ..plain(rule, Some(found.line), evidence(file, found.line, found.line))
                     }));
                 }
-                Look::Structure(_) | Look::Links | Look::Artefacts => {}
+                Look::Structure(_) | Look::Links | Look::Artefacts | Look::Elsewhere => {}
             }
         }
         hits
@@ -147,18 +148,37 @@ fn structural<'r>(
     detail: Option<String>,
 ) -> Option<Hit<'r>> {
     let rule = matcher.rule;
-    let ancestors: Vec<Node<SourceDoc>> = place.ancestors().collect();
-    if ancestors.iter().any(Node::is_error) {
+    if place.ancestors().any(|node| node.is_error()) {
         return None;
     }
-    let first = line_of(place.start_pos().line());
-    let last = line_of(place.end_pos().line());
-    let shown = evidence(file, first, last);
+    let lines = (line_of(place.start_pos().line()), line_of(place.end_pos().line()));
+    let hit = around(file, remarks, rule, place.get_node(), lines);
+    let evidence = match rule.weigh {
+        Weigh::Secret => secret::masked(&hit.evidence, &place.text()),
+        _ => hit.evidence,
+    };
+    let rewrite = matcher.config.fixer.first().map(|fixer| {
+        let edit = place.make_edit(&matcher.config.matcher, fixer);
+        let range = edit.position..edit.position + edit.deleted_length;
+        Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
+    });
+    Some(Hit { evidence, detail, rewrite, ..hit })
+}
+
+/// A hit on some lines of a node, with all that stands and is said around it.
+pub(crate) fn around<'r>(
+    file: &SourceFile,
+    remarks: &[Remark],
+    rule: &'r Rule,
+    node: &Node<SourceDoc>,
+    (first, last): (u32, u32),
+) -> Hit<'r> {
+    let ancestors: Vec<Node<SourceDoc>> = node.ancestors().collect();
     // What is said in a function is not said about its size.
     let spoken =
-        if place.kind().contains("comment") { None } else { remark_on(rule, remarks, first, last) };
+        if node.kind().contains("comment") { None } else { remark_on(rule, remarks, first, last) };
     let attributes: Vec<String> =
-        ancestors.iter().chain([place.get_node()]).flat_map(rust_attributes).collect();
+        ancestors.iter().chain([node]).flat_map(rust_attributes).collect();
     let beside = remark::beside(remarks, first, first);
     let markers = spoken
         .as_deref()
@@ -166,26 +186,13 @@ fn structural<'r>(
         .chain(beside.as_deref())
         .chain(remark::file_wide(remarks, first))
         .chain(attributes.iter().map(String::as_str));
-    Some(Hit {
-        in_test: ancestors.iter().chain([place.get_node()]).any(is_test),
+    Hit {
+        in_test: ancestors.iter().chain([node]).any(is_test),
         suppressed: remark::suppression(rule, markers),
         intent: ancestors.iter().find_map(|node| intent(remarks, node)),
         remark: spoken,
-        detail,
-        rewrite: matcher.config.fixer.first().map(|fixer| {
-            let edit = place.make_edit(&matcher.config.matcher, fixer);
-            let range = edit.position..edit.position + edit.deleted_length;
-            Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
-        }),
-        ..plain(
-            rule,
-            Some(first),
-            match rule.weigh {
-                Weigh::Secret => secret::masked(&shown, &place.text()),
-                _ => shown,
-            },
-        )
-    })
+        ..plain(rule, Some(first), evidence(file, first, last))
+    }
 }
 
 /// The comment that speaks of a place.
@@ -196,62 +203,4 @@ fn remark_on(rule: &Rule, remarks: &[Remark], first: u32, last: u32) -> Option<S
         }
         _ => remark::beside(remarks, first, last),
     }
-}
-
-/// The comment above a function, attributes and decorators between them aside.
-fn intent(remarks: &[Remark], node: &Node<SourceDoc>) -> Option<String> {
-    if !node.kind().contains("function") && !node.kind().contains("method") {
-        return None;
-    }
-    remark::above(remarks, line_of(top(node).start_pos().line()))
-}
-
-/// The node with the attributes that stand above it.
-pub(crate) fn top<'t>(node: &Node<'t, SourceDoc>) -> Node<'t, SourceDoc> {
-    let mut top = node.clone();
-    while let Some(above) = top.prev().filter(|above| above.kind() == "attribute_item") {
-        top = above;
-    }
-    top
-}
-
-/// Whether this node is a test, or holds nothing but tests.
-fn is_test(node: &Node<SourceDoc>) -> bool {
-    let named = |field: &str| node.field(field).map(|name| name.text().into_owned());
-    match &*node.kind() {
-        "mod_item" | "function_item" | "impl_item" => is_rust_test_attribute(node),
-        "function_definition" => named("name").is_some_and(|name| name.starts_with("test_")),
-        "class_definition" => named("name").is_some_and(|name| name.starts_with("Test")),
-        "call_expression" => named("function")
-            .is_some_and(|name| matches!(name.as_str(), "it" | "test" | "describe" | "beforeEach")),
-        _ => false,
-    }
-}
-
-/// Whether `#[test]`, `#[tokio::test]`, `#[cfg(test)]` or the like stands on a Rust item.
-pub(crate) fn is_rust_test_attribute<D: Doc>(node: &Node<D>) -> bool {
-    rust_attributes(node).iter().any(|attribute| {
-        let body = attribute.trim_start_matches("#[").trim_end_matches(']');
-        let name = body.split('(').next().unwrap_or(body).trim();
-        name == "test"
-            || name.ends_with("::test")
-            || (name == "cfg" && body.contains("test") && !body.contains("not(test"))
-    })
-}
-
-/// The attributes right above a Rust node, and the inner ones at the top of its body.
-fn rust_attributes<D: Doc>(node: &Node<D>) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut at = node.prev();
-    while let Some(above) = at {
-        match &*above.kind() {
-            "attribute_item" => found.push(above.text().into_owned()),
-            "line_comment" | "block_comment" => {}
-            _ => break,
-        }
-        at = above.prev();
-    }
-    let inner = node.children().filter(|child| child.kind() == "inner_attribute_item");
-    found.extend(inner.map(|child| child.text().into_owned()));
-    found
 }

@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 use tribunal_finding::{Category, FindingId, Severity};
 
 use crate::fault::Fault;
-use crate::rule::Rule;
 
 /// A finding as validators and the fixer are told of it.
 #[derive(Debug, Clone, Deserialize)]
@@ -207,35 +206,6 @@ pub(crate) struct Skipped {
 /// Writes an answer as one line of JSON.
 pub(crate) fn answer<T: Serialize>(value: &T) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(Fault::Answer)
-}
-
-/// A rule as `rules list --json` and `rules show --json` give it.
-#[derive(Debug, Serialize)]
-pub(crate) struct RuleEntry<'r> {
-    id: &'r str,
-    category: Category,
-    severity: Severity,
-    depth: u32,
-    message: &'r str,
-    recommendation: &'r str,
-    /// Whether the fixer has a rewrite for it.
-    fixable: bool,
-    lints: &'r [String],
-}
-
-impl<'r> RuleEntry<'r> {
-    pub(crate) fn of(rule: &'r Rule) -> Self {
-        Self {
-            id: &rule.id,
-            category: rule.category,
-            severity: rule.severity,
-            depth: rule.depth,
-            message: &rule.message,
-            recommendation: &rule.recommendation,
-            fixable: rule.unfixable.is_none(),
-            lints: &rule.lints,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::OFlags;
 use tribunal_phase::{ArtifactId, CallId, Millis, RunId};
@@ -211,10 +211,36 @@ impl Run {
         let folder = self.folder.join(VALUES).join(call_name::file_name(call));
         private::fresh_folder(&folder)?;
         for (name, bytes) in files {
-            let path = folder.join(name);
-            private::open_file(&path, OFlags::WRONLY | OFlags::EXCL)
-                .and_then(|mut file| file.write_all(bytes))
-                .map_err(JournalError::io("write", &path))?;
+            write_new(&folder.join(name), bytes)?;
+        }
+        Ok(folder)
+    }
+
+    /// Puts files that several calls are given into a fresh private folder and gives that folder; their
+    /// names may have folders in them. They are gone when the run is closed.
+    ///
+    /// # Errors
+    /// [`JournalErrorKind::BadFileName`] for a name that leads out of the folder, or what the system
+    /// refused.
+    pub fn shared_files<'f>(
+        &self,
+        name: &str,
+        files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+    ) -> Result<PathBuf, JournalError> {
+        let folder = self.folder.join(VALUES).join(name);
+        let stays_inside = |file: &str| {
+            let mut parts = Path::new(file).components();
+            !file.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        private::fresh_folder(&folder)?;
+        for (file, bytes) in files {
+            let path = folder.join(file);
+            if !stays_inside(file) {
+                let kind = JournalErrorKind::BadFileName(file.to_owned());
+                return Err(JournalError::new(kind, &folder));
+            }
+            private::ensure_folder(path.parent().unwrap_or(&folder))?;
+            write_new(&path, bytes)?;
         }
         Ok(folder)
     }
@@ -243,6 +269,12 @@ impl Drop for Run {
             let _ = clear(&self.folder);
         }
     }
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    private::open_file(path, OFlags::WRONLY | OFlags::EXCL)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(JournalError::io("write", path))
 }
 
 /// Removes a run's temporary files; for the holder of its lock alone.

@@ -322,3 +322,22 @@ fn files_of_a_command_are_private_and_those_of_an_earlier_launch_are_gone() {
     assert_eq!(run.command_files(&call, &files("w")).expect("made"), folder);
     assert_eq!(names_in(&folder), ["w"]);
 }
+
+#[test]
+fn files_that_calls_share_are_private_stay_in_their_folder_and_are_written_anew() {
+    let state = State::new();
+    let run = state.create("r1");
+    let share = |name: &'static str| run.shared_files("rules-1", [(name, b"1".as_slice())]);
+    let folder = share("python/no-print.yml").expect("made");
+    assert_eq!(fs::read(folder.join("python/no-print.yml")).expect("there"), b"1");
+    assert_eq!(mode(&folder.join("python")), 0o700);
+    assert_eq!(mode(&folder.join("python/no-print.yml")), 0o600);
+    assert_eq!(share("other.yml").expect("made"), folder);
+    assert_eq!(names_in(&folder), ["other.yml"]);
+    for name in ["../x", "/x", "a/../x", "."] {
+        let error = share(name).expect_err("it leads elsewhere");
+        assert!(matches!(error.kind, JournalErrorKind::BadFileName(_)), "{error}");
+    }
+    run.close().expect("closed");
+    assert!(!folder.exists());
+}

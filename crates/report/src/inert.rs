@@ -8,6 +8,13 @@ pub fn inert_line(text: &str) -> String {
     without_commands(&one_line(text))
 }
 
+/// Anybody's words as lines for a terminal or a build server's log.
+///
+/// Lines and the blanks at their beginnings stay; otherwise like [`inert_line`], and nothing is cut.
+pub fn inert_lines(text: &str) -> String {
+    without_commands(&lines(text).join("\n"))
+}
+
 /// Characters of one text that a page shows; `findings.json` has all of it.
 const SHOWN: usize = 2000;
 
@@ -129,6 +136,11 @@ mod tests {
     fn lines_stay_lines() {
         assert_eq!(lines("\n\r\n  a\tb \r\nc\rd\u{2028}e\n\n"), ["  a    b", "c", "d", "e"]);
         assert_eq!(lines(" \n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn lines_of_a_log_stay_lines_and_command_nothing() {
+        assert_eq!(inert_lines("a:\n  ::error::b\u{1b}[1m\n"), "a:\n  \\::error::b\\u{1b}[1m");
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod wrap;
 pub use cycle::{Answer, Cycle, Decision, Dropped, Validator};
 pub use duplicates::likely_duplicates;
 pub use finding::{Fate, Finding, Verdict, Vote};
-pub use inert::inert_line;
+pub use inert::{inert_line, inert_lines};
 pub use json::{json, schema};
 pub use markdown::markdown;
 pub use text::text;

@@ -23,6 +23,16 @@ pub struct Agent {
     pub env: Vec<String>,
 }
 
+impl Agent {
+    /// Whether it is the embedded inspector.
+    pub fn is_inspector(&self) -> bool {
+        self.row == INSPECTOR
+    }
+}
+
+/// The row of the embedded inspector.
+pub(crate) const INSPECTOR: &str = "inspector";
+
 /// The agents of a run: one for everybody, and others by role, numbered validator or step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agents {
@@ -33,6 +43,12 @@ pub struct Agents {
 }
 
 impl Agents {
+    /// Whether the embedded inspector is among them.
+    pub fn include_inspector(&self) -> bool {
+        let keyed = self.by_key.iter().map(|(_, agent)| agent);
+        keyed.chain([&self.everyone]).any(Agent::is_inspector)
+    }
+
     /// The agent for a call; the most specific key wins: step, numbered validator, role.
     pub fn for_call(&self, step: &StepId, role: Role) -> &Agent {
         let keyed = |key: &str| {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tribunal_dispatch::{
-    Asking, Cancel, Environment, Identity, Invocation, LaunchError, Limits, Marker, Reply, Stdin,
-    agent,
+    Asking, Cancel, Environment, Identity, Invocation, LaunchError, Limits, Marker, Reply,
+    RuleChoice, Stdin, agent,
 };
 use tribunal_phase::{CallId, Role};
 use tribunal_recipe::{Datum, Fields, VALUES_VARIABLE};
@@ -14,6 +14,9 @@ use tribunal_recipe::{Datum, Fields, VALUES_VARIABLE};
 use crate::agents::Agent;
 use crate::definition::Loaded;
 use crate::surroundings::Surroundings;
+
+/// Where the seekers of a run keep their scans of unchanged files, in the run's temporary folder.
+const SCANS: &str = "inspector-scans";
 
 /// A child that is about to be started.
 pub(crate) struct Prepared {
@@ -52,6 +55,8 @@ pub(crate) struct Nursery<'a> {
     pub(crate) run: &'a str,
     /// The run's own folder for temporary files.
     pub(crate) tmp: &'a Path,
+    /// Folders of the rules of users.
+    pub(crate) rules: &'a [PathBuf],
     pub(crate) values: &'a Fields,
     pub(crate) cycle: u32,
 }
@@ -76,6 +81,9 @@ impl Nursery<'_> {
         let target = text("target_path").unwrap_or_else(|| ".".to_owned());
         let output_dir = text("output_dir").filter(|folder| !folder.is_empty());
         let limit = self.values.get("module_loc_limit").and_then(Datum::as_int);
+        let inspector = &self.loaded.definition.inspector;
+        let linters: Vec<&str> = inspector.linters.iter().map(|linter| linter.word()).collect();
+        let cache = self.tmp.join(SCANS);
         let asking = Asking {
             data_mark: &self.loaded.definition.mark,
             role: role.word(),
@@ -87,10 +95,16 @@ impl Nursery<'_> {
             target: &target,
             output_dir: output_dir.as_deref(),
             module_loc_limit: limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(300),
+            rules: RuleChoice {
+                folders: self.rules,
+                only: &inspector.only,
+                skip: &inspector.skip,
+                linters: &linters,
+                // Validators look for themselves, at the tree as it is.
+                cache: (role == Role::Seeker).then_some(&cache),
+            },
         };
-        let environment = Environment::new(self.surroundings.environment.clone())
-            .allow(asked.env.iter().map(String::as_str));
-        let environment = with(environment, bounds.env);
+        let environment = with(self.allowed(asked), bounds.env);
         let call_text = call.to_string();
         let identity = self.identity(call, &call_text, role.word());
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
@@ -115,6 +129,17 @@ impl Nursery<'_> {
                 marker: self.marker(call, attempt),
             },
         })
+    }
+
+    /// What an agent may see of our own environment.
+    fn allowed(&self, asked: &Agent) -> Environment {
+        let environment = Environment::new(self.surroundings.environment.clone())
+            .allow(asked.env.iter().map(String::as_str));
+        if !asked.is_inspector() {
+            return environment;
+        }
+        let linters = &self.loaded.definition.inspector.linters;
+        environment.allow(linters.iter().flat_map(|linter| linter.variables()))
     }
 
     /// Describes the child that runs a command.

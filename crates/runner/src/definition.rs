@@ -7,6 +7,7 @@ use tribunal_recipe::{Datum, Fields, Recipe, Source, Strictness, load};
 use crate::agents::Agents;
 use crate::compile::{Shape, compile};
 use crate::error::RunError;
+use crate::inspector::InspectorOptions;
 use crate::library::RecipeText;
 use crate::limits::Limits;
 use crate::native::AddedSteps;
@@ -23,6 +24,9 @@ pub(crate) struct Definition {
     pub(crate) values: Datum,
     /// Options of the run.
     pub(crate) options: Options,
+    /// What the embedded inspector goes by; runs of older versions have nothing of it.
+    #[serde(default, skip_serializing_if = "InspectorOptions::is_empty")]
+    pub(crate) inspector: InspectorOptions,
     /// Who is asked.
     pub(crate) agents: Agents,
     /// The repository root, absolute.
@@ -164,4 +168,28 @@ fn is_audit(plan: &Plan) -> bool {
         Work::Recurse => true,
         Work::Run { .. } => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_of_an_older_version_says_nothing_of_the_inspector() {
+        let kept = r#"{
+            "tool": "0.1.0",
+            "recipe": {"name": "r", "origin": "built in", "text": "name: r", "shadows": false},
+            "values": null,
+            "options": {"fix_attempts": 2, "cycle_timeout": 900000, "no_fix": false,
+                "no_git": false, "keep_tree": false, "lenient": false},
+            "agents": {"everyone": {"name": "inspector", "row": "inspector", "words": ["t"]},
+                "by_key": []},
+            "root": "/r",
+            "mark": "Q7"
+        }"#;
+        let read: Definition = serde_json::from_str(kept).expect("it can be read");
+        assert_eq!(read.inspector, InspectorOptions::default());
+        let again = serde_json::to_value(&read).expect("a definition is plain data");
+        assert!(again.get("inspector").is_none(), "{again}");
+    }
 }

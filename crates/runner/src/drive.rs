@@ -1,6 +1,7 @@
 //! The driver: what happened → what the machine says → what is done about it.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use tokio::task::JoinSet;
@@ -30,6 +31,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) run: Run,
     pub(crate) tree: Option<Tree>,
     pub(crate) output: Option<Output>,
+    /// Folders of the recorded rules of users, as children find them.
+    pub(crate) rules: Vec<PathBuf>,
     pub(crate) state: State,
     pub(crate) memory: Memory,
     clock: Clock,
@@ -88,6 +91,7 @@ impl<'a> Driver<'a> {
             run,
             tree,
             output,
+            rules: Vec::new(),
             state: loaded.plan.start(),
             memory: Memory::default(),
             clock: Clock { base: 0, since: Instant::now() },
@@ -100,6 +104,11 @@ impl<'a> Driver<'a> {
             timer: None,
             finished: None,
         }
+    }
+
+    pub(crate) fn with_rules(mut self, folders: Vec<PathBuf>) -> Self {
+        self.rules = folders;
+        self
     }
 
     /// Goes on where a fold of the journal ended.

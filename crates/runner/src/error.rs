@@ -64,6 +64,12 @@ pub enum RunError {
         /// What is wrong.
         why: String,
     },
+    /// The embedded inspector cannot use the rules of the run, or does not know those that are named.
+    #[error("{0}")]
+    Rules(String),
+    /// The embedded inspector cannot be started.
+    #[error("the embedded inspector: {0}")]
+    Inspector(String),
     /// An agent was named for something that the recipe does not ask.
     #[error("no step or role is called `{key}` here; there are {}", known.join(", "))]
     AgentKey {

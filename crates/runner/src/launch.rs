@@ -63,6 +63,7 @@ impl Driver<'_> {
             surroundings: self.surroundings,
             run: self.run.id().as_str(),
             tmp: self.run.tmp(),
+            rules: &self.rules,
             values: self.memory.values(),
             cycle: self.memory.top().cycle,
         }

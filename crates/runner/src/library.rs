@@ -1,8 +1,12 @@
-//! Where recipes come from.
+//! Where recipes and rules come from.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+mod rules;
+
+pub use rules::read_rules;
 
 /// A recipe's text and where it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +21,7 @@ pub struct RecipeText {
     pub shadows: bool,
 }
 
-/// A recipe that could not be found or read.
+/// A recipe or rule file that could not be found or read.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// Nothing has that name.
@@ -29,9 +33,9 @@ pub enum LibraryError {
         looked_at: Vec<String>,
     },
     /// It is there and cannot be read.
-    #[error("recipe {}: {source}", path.display())]
+    #[error("{}: {source}", path.display())]
     Unreadable {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// Why.
         source: std::io::Error,

@@ -1,5 +1,6 @@
 //! What a run needs before it can begin or go on: agents, a tree, a place for results.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use tribunal_dispatch::{Marker, find_program, marked_runs, sweep};
@@ -9,6 +10,7 @@ use tribunal_phase::plan::Work;
 use tribunal_recipe::{Datum, Fields};
 use tribunal_worktree::Worktree;
 
+use crate::agents::Agent;
 use crate::definition::Loaded;
 use crate::error::RunError;
 use crate::notice::Notice;
@@ -80,18 +82,22 @@ pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Resu
         let agent = loaded.definition.agents.for_call(&step.id, role);
         let fault = |why: String| RunError::Agent { name: agent.name.clone(), role, why };
         tribunal_dispatch::agent(&agent.row).map_err(|error| fault(error.to_string()))?;
-        let Some(program) = agent.words.first() else {
+        let Some(program) = program(loaded, agent) else {
             return Err(fault("names no program".to_owned()));
-        };
-        // As the child will be started: a path is taken from the repository root.
-        let program = if program.contains('/') {
-            PathBuf::from(&loaded.definition.root).join(program).into_os_string()
-        } else {
-            program.into()
         };
         find_program(&program, surroundings.path()).map_err(|error| fault(error.to_string()))?;
     }
     Ok(())
+}
+
+/// The program of an agent as its calls will be started: a path is taken from the repository root.
+pub(crate) fn program(loaded: &Loaded, agent: &Agent) -> Option<OsString> {
+    let program = agent.words.first()?;
+    Some(if program.contains('/') {
+        PathBuf::from(&loaded.definition.root).join(program).into_os_string()
+    } else {
+        program.into()
+    })
 }
 
 pub(crate) fn tree(

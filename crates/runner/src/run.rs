@@ -12,6 +12,7 @@ use crate::definition::{Definition, Loaded, Options, read};
 use crate::drive::{Driver, wall_clock};
 use crate::ending::Ending;
 use crate::error::RunError;
+use crate::inspector::{InspectorOptions, lay_out};
 use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
@@ -19,6 +20,7 @@ use crate::prepare::{
     check_agent_keys, check_agents, check_output_dir, clear_leftovers, end_children, output,
     started, state_dir, tree,
 };
+use crate::rules::check_rules;
 use crate::surroundings::Surroundings;
 use crate::target;
 use crate::variables::settle;
@@ -37,6 +39,8 @@ pub struct RunRequest {
     pub agent_keys: Vec<String>,
     /// Options that are no variables.
     pub options: Options,
+    /// What the embedded inspector goes by, where it is asked.
+    pub inspector: InspectorOptions,
     /// Steps that the calling program adds.
     pub added: AddedSteps,
 }
@@ -95,6 +99,7 @@ pub async fn run(
         recipe: request.recipe,
         values: Datum::Map(values),
         options: request.options,
+        inspector: request.inspector,
         agents: request.agents,
         root,
         mark: uuid::Uuid::new_v4().simple().to_string(),
@@ -102,6 +107,7 @@ pub async fn run(
     let loaded = Loaded::new(definition, request.added)?;
     check_agent_keys(&loaded, &request.agent_keys)?;
     check_agents(&loaded, surroundings)?;
+    check_rules(&loaded, surroundings).await?;
     let state_dir = state_dir(surroundings)?;
     clear_leftovers(&state_dir)?;
     let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
@@ -117,7 +123,9 @@ pub async fn run(
         notify(Notice::Warning(warning.to_string()));
     }
     let output = output(&loaded, &id, surroundings);
-    let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output);
+    let rules = lay_out(&loaded.definition.inspector, &run)?;
+    let mut driver =
+        Driver::new(&loaded, surroundings, notify, run, Some(tree), output).with_rules(rules);
     let outcome = driver.drive(What::Began).await;
     finish(driver, outcome).await
 }

@@ -12,6 +12,7 @@ use crate::drive::Driver;
 use crate::ending::Ending;
 use crate::error::RunError;
 use crate::fold::{Strictness, fold};
+use crate::inspector::lay_out;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
@@ -165,7 +166,9 @@ pub async fn resume(
     let output = output(&loaded, &id, surroundings);
     let began = folded.state.running().is_some();
     let outcome = folded.state.outcome();
+    let rules = lay_out(&loaded.definition.inspector, &run)?;
     let mut driver = Driver::new(&loaded, surroundings, notify, run, Some(tree), output)
+        .with_rules(rules)
         .at(folded.state, folded.memory);
     let result = match outcome {
         // Killed between the last event and its report: only the report is owed.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use tribunal_phase::Outcome;
 use tribunal_recipe::{Datum, Fields};
 use tribunal_runner::{
-    AddedStep, AddedSteps, Agent, Agents, Ending, Options, RecipeText, RunError, RunRequest,
-    StepError, Surroundings, run,
+    AddedStep, AddedSteps, Agent, Agents, Ending, InspectorOptions, Options, RecipeText, RunError,
+    RunRequest, StepError, Surroundings, run,
 };
 use tribunal_test_support::{Repo, Sandbox};
 
@@ -43,6 +43,7 @@ fn play(steps: &str, sandbox: &Sandbox, repo: &Repo) -> Result<Ending, RunError>
         agents: Agents { everyone: agent, by_key: Vec::new() },
         agent_keys: Vec::new(),
         options: Options::default(),
+        inspector: InspectorOptions::default(),
         added: AddedSteps::default().with("count-words", CountWords),
     };
     let surroundings = Surroundings {

@@ -4,8 +4,9 @@ use super::survey::{Hit, Source, Survey};
 
 /// May start processes: the adapter for it, tests and chores.
 const STARTERS: &[&str] = &["crates/dispatch", "crates/test-support", "xtask"];
-/// May read environment variables.
-const READERS: &[&str] = &["crates/cli/src/settings", "crates/test-support", "xtask"];
+/// May read environment variables; cargo speaks to build scripts in no other way.
+const READERS: &[&str] =
+    &["crates/cli/src/settings", "crates/inspector/build", "crates/test-support", "xtask"];
 /// May ask for the current directory.
 const PLACED: &[&str] = &["crates/cli", "crates/test-support", "xtask"];
 /// May write files: state, snapshots put back, spools, fixes.

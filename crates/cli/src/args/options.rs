@@ -3,6 +3,8 @@
 use clap::Args;
 use tribunal_finding::Severity;
 
+use super::RuleChoice;
+
 /// Options that every run understands.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
@@ -24,6 +26,8 @@ pub(crate) struct RunOptions {
     /// Who is asked: NAME for everybody, or KEY=NAME (KEY: a role, validator-N or a step)
     #[arg(long = "agent", value_name = "[KEY=]NAME")]
     pub(crate) agents: Vec<String>,
+    #[command(flatten)]
+    pub(crate) rules: RuleChoice,
     /// The longest that one agent call may run, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) deadline: Option<u64>,

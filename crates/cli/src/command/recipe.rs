@@ -33,7 +33,7 @@ pub(crate) fn run(front: &Front, command: RecipeCommand) -> Result<ExitStatus, F
 }
 
 /// The settings that hold in a folder; outside of a repository those of the user.
-fn settings(front: &Front, path: &str) -> Result<Settings, Failure> {
+pub(crate) fn settings(front: &Front, path: &str) -> Result<Settings, Failure> {
     let root = locate(path, false, &front.places.surroundings()).ok().map(|target| target.root);
     Settings::read(&front.places, root.as_deref())
 }

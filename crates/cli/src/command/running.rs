@@ -12,6 +12,7 @@ use crate::args::RunOptions;
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::front::{Front, print};
+use crate::inspector::{inspector, tell_untrusted_rules};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -24,17 +25,30 @@ pub(crate) fn run_recipe(
     options: &RunOptions,
 ) -> Result<ExitStatus, Failure> {
     let agents = crate::agents::agents(options, settings, &front.places)?;
+    let inspector = inspector(&options.rules, settings, &agents)?;
+    if agents.include_inspector() {
+        tell_untrusted_rules(settings);
+    }
     let request = RunRequest {
         recipe,
         given,
         agents: agents.clone(),
         agent_keys: agent_keys(&options.agents),
         options: run_options(options, settings),
+        inspector,
         added: AddedSteps::default(),
     };
     drive(front, options.fail_on, Some(&agents), async |surroundings, notify| {
         tribunal_runner::run(request, surroundings, notify).await
     })
+}
+
+/// A runtime for one command.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::environment(format!("the runtime: {error}")))
 }
 
 /// Drives a run to its end in a runtime of its own.
@@ -47,10 +61,7 @@ pub(crate) fn drive(
         &mut dyn FnMut(Notice),
     ) -> Result<Ending, RunError>,
 ) -> Result<ExitStatus, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::environment(format!("the runtime: {error}")))?;
+    let runtime = runtime()?;
     tribunal_runner::adopt_orphans()
         .map_err(|error| Failure::environment(format!("adopting orphans: {error}")))?;
     let surroundings = front.places.surroundings();

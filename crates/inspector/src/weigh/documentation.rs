@@ -3,8 +3,8 @@
 use ast_grep_core::Node;
 
 use crate::matchers::SourceDoc;
+use crate::place::top;
 use crate::remark::{self, Remark, line_of};
-use crate::scan::top;
 
 /// A comment right above it, `#[doc]`, or a text as the first thing in its body.
 pub(super) fn is_documented(item: &Node<SourceDoc>, remarks: &[Remark]) -> bool {
