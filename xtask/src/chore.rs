@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::{bench, ci, codegen, golden, layers, packages, precision, test, tidy};
+use crate::{bench, ci, codegen, fixes, golden, layers, packages, precision, test, tidy};
 
 /// A chore: what `cargo xtask NAME` does.
 struct Chore {
@@ -55,6 +55,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--check]",
         about: "draws findings of the packages for people to judge; --check holds the verdicts",
         run: precision::run,
+    },
+    Chore {
+        name: "fixes",
+        arguments: "[NAME…]",
+        about: "audits copies of the packages and tries whether they work as before",
+        run: fixes::run,
     },
     Chore {
         name: "bench",

@@ -8,6 +8,7 @@ mod ci;
 mod codegen;
 mod diff;
 mod failure;
+mod fixes;
 mod golden;
 mod layers;
 mod packages;

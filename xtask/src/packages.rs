@@ -13,7 +13,7 @@ mod specimen;
 
 #[cfg(test)]
 pub(crate) use specimen::finding;
-pub(crate) use specimen::{Finding, Specimen, tribunal};
+pub(crate) use specimen::{Finding, Specimen, State, tribunal};
 
 /// Where a package comes from, and so how it is built and tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,22 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
 
 /// The package, unpacked; it is fetched where it is not there yet.
 pub(crate) fn unpacked(root: &Path, package: &Package) -> Result<PathBuf, Failure> {
-    fetch::unpacked(package, &process::target_folder(root)?.join("packages"))
+    fetch::unpacked(package, &folder(root)?)
+}
+
+/// Whether every package is unpacked already.
+pub(crate) fn are_here(root: &Path) -> Result<bool, Failure> {
+    let folder = folder(root)?;
+    Ok(PACKAGES.iter().all(|package| fetch::place(package, &folder).is_dir()))
+}
+
+/// Whether the registries can be asked; without curl nobody knows.
+pub(crate) fn registries_answer() -> bool {
+    PACKAGES.first().is_some_and(fetch::answers)
+}
+
+fn folder(root: &Path) -> Result<PathBuf, Failure> {
+    Ok(process::target_folder(root)?.join("packages"))
 }
 
 /// The packages that audits are tried on, of these names; without a name all of them.
@@ -155,7 +170,7 @@ pub(crate) fn audited(names: &[String]) -> Result<Vec<&'static Package>, Failure
 }
 
 /// The packages of these names, in the order of the table; without a name all of them.
-fn named(names: &[String]) -> Result<Vec<&'static Package>, Failure> {
+pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Package>, Failure> {
     if let Some(name) = names.iter().find(|name| PACKAGES.iter().all(|known| known.name != **name))
     {
         let known: Vec<&str> = PACKAGES.iter().map(|package| package.name).collect();

@@ -47,7 +47,7 @@ fn sections(root: &Path) -> Result<Vec<Section>, Failure> {
     let mut sections = Vec::new();
     for package in packages::audited(&[])? {
         let specimen = Specimen::of(package, &packages::unpacked(root, package)?)?;
-        let mut findings = specimen.audit(&tribunal, &["--no-fix"])?;
+        let mut findings = specimen.audit(&tribunal, &["--no-git", "--no-fix"])?;
         findings.retain(packages::Finding::is_confirmed);
         sections.push(Section {
             package: package.to_string(),

@@ -17,7 +17,7 @@ const DEADLINE: &str = "120";
 /// A folder under the package's name is complete: it gets the name after its content. A kept
 /// archive is used again, and what does not have the checksum is removed.
 pub(super) fn unpacked(package: &Package, folder: &Path) -> Result<PathBuf, Failure> {
-    let place = folder.join(format!("{}-{}", package.name, package.version));
+    let place = place(package, folder);
     if place.is_dir() {
         return Ok(place);
     }
@@ -39,6 +39,17 @@ pub(super) fn unpacked(package: &Package, folder: &Path) -> Result<PathBuf, Fail
         Err(_) if place.is_dir() => Ok(place),
         renamed => renamed.map(|()| place.clone()).map_err(Failure::at(&place)),
     }
+}
+
+/// Where the package is unpacked.
+pub(super) fn place(package: &Package, folder: &Path) -> PathBuf {
+    folder.join(format!("{}-{}", package.name, package.version))
+}
+
+/// Whether the package's registry answers.
+pub(super) fn answers(package: &Package) -> bool {
+    let arguments = ["--fail", "--silent", "--head", "--max-time", "20", package.url];
+    process::works(Command::new("curl").args(arguments))
 }
 
 /// The package's archive, fetched where it is not kept yet; its checksum is compared in any case.

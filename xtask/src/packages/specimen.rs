@@ -32,6 +32,7 @@ pub(crate) struct Finding {
     pub evidence: String,
     pub shown_severity: Severity,
     vote: Option<Vote>,
+    fate: Fate,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -47,10 +48,39 @@ enum Verdict {
     Other,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+enum Fate {
+    Fixed,
+    #[serde(other)]
+    Other,
+}
+
+/// Which content the repository of a specimen shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Released,
+    Audited,
+}
+
+impl State {
+    fn branch(self) -> &'static str {
+        match self {
+            Self::Released => "released",
+            Self::Audited => "audited",
+        }
+    }
+}
+
 impl Finding {
     /// Whether as many validators said so as the recipe asks for.
     pub(crate) fn is_confirmed(&self) -> bool {
         self.vote.as_ref().is_some_and(|vote| vote.verdict == Verdict::Confirmed)
+    }
+
+    /// Whether the fixer mended it, and the tree shows that.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.fate == Fate::Fixed
     }
 
     /// The rule that found it and what the rule says, which stand in one text.
@@ -61,38 +91,50 @@ impl Finding {
 }
 
 impl Specimen {
-    /// Copies an unpacked package and commits it.
+    /// Copies an unpacked package, which is no repository.
     pub(crate) fn of(package: &Package, unpacked: &Path) -> Result<Self, Failure> {
         let prefix = format!("{}-", package.name);
         let scratch = tempfile::Builder::new().prefix(&prefix).tempdir();
         let specimen = Self { scratch: scratch.map_err(Failure::at("a temporary folder"))? };
         let repository = specimen.repository();
         process::run(Command::new("cp").arg("-R").arg(unpacked).arg(&repository))?;
-        for arguments in [
-            &["init", "--quiet", "-b", "main"][..],
-            &["add", "--force", "."],
-            &[
-                "-c",
-                "user.name=xtask",
-                "-c",
-                "user.email=xtask@example.org",
-                "commit",
-                "-qm",
-                "as released",
-            ],
-        ] {
-            process::run(
-                hermetic(&mut Command::new("git"), specimen.scratch.path())
-                    .current_dir(&repository)
-                    .args(arguments),
-            )?;
-        }
         Ok(specimen)
     }
 
-    /// The root of the repository.
+    /// Makes a repository of it, with one commit.
+    pub(crate) fn committed(self) -> Result<Self, Failure> {
+        self.git(&["init", "--quiet", "-b", State::Released.branch()])?;
+        self.git(&["add", "--force", "."])?;
+        self.git(&["commit", "-qm", "as released"])?;
+        Ok(self)
+    }
+
+    /// The root of the copy.
     pub(crate) fn repository(&self) -> PathBuf {
         self.scratch.path().join("repository")
+    }
+
+    /// A place for what is installed beside the repository.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    /// Commits what an audit has changed.
+    pub(crate) fn keep(&self) -> Result<(), Failure> {
+        self.git(&["checkout", "-qb", State::Audited.branch()])?;
+        self.git(&["commit", "-qam", "as the audit left it"])
+    }
+
+    /// Makes the tracked files those of a commit.
+    pub(crate) fn show(&self, state: State) -> Result<(), Failure> {
+        self.git(&["checkout", "-q", state.branch()])
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<(), Failure> {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=xtask", "-c", "user.email=xtask@example.org"]);
+        command.args(arguments).current_dir(self.repository());
+        process::run(hermetic(&mut command, self.scratch.path()))
     }
 
     /// Runs a whole audit as it is without settings, and reads its report.
@@ -137,6 +179,7 @@ pub(crate) fn finding(rule: &str, file: &str, line: u32) -> Finding {
         evidence: "x".to_owned(),
         shown_severity: Severity::Medium,
         vote: Some(Vote { verdict: Verdict::Confirmed }),
+        fate: Fate::Other,
     }
 }
 
@@ -150,10 +193,11 @@ mod tests {
             "category": "dead_code", "shown_severity": "low", "evidence": "x[0]",
             "place": { "file": "a.js", "line": 2 },
             "description": "Nothing reads [this] [js-unused]",
-            "vote": { "verdict": "confirmed", "confirmed": 3 }
+            "vote": { "verdict": "confirmed", "confirmed": 3 },
+            "fate": { "kind": "fixed" }
         }"#;
         let finding: Finding = serde_json::from_str(text).expect("the shape of findings.json");
         assert_eq!(finding.rule_and_words(), ("js-unused", "Nothing reads [this]"));
-        assert!(finding.is_confirmed());
+        assert!(finding.is_confirmed() && finding.is_fixed());
     }
 }

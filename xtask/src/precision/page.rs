@@ -75,7 +75,7 @@ fn head() -> String {
          How much of what an audit reports is worth a reader's time, in packages that nobody prepared for it.\n\
          \n\
          `cargo xtask precision` writes this document. It audits the packages as they were released, by \
-         `tribunal audit --no-fix` without settings: three cycles, severity medium and above, and two of \
+         `tribunal audit --no-git --no-fix` without settings: three cycles, severity medium and above, and two of \
          three validators that confirm. Of each package's confirmed findings it draws {SIZE}, or all where \
          there are fewer: those with the smallest SHA-256 of `SEED RULE PLACE N`. The seed is the first 8 hex \
          digits of the archive's SHA-256; N counts, from 1, the findings of one rule at one place.\n\

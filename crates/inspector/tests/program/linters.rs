@@ -155,7 +155,10 @@ fn ruff_mends_what_it_calls_safe() {
     let settings = "[lint]\nselect = [\"F401\", \"F541\", \"F841\"]\n";
     let bench = Bench::new("ruff", &[("job.py", code), ("ruff.toml", settings)]);
     let report = bench.round(&["job.py ruff::F401", "job.py ruff::F541", "job.py ruff::F841"], 2);
-    assert_eq!(report["fixes_applied"][0]["change"], "removed `import os`");
+    assert_eq!(
+        report["fixes_applied"][0]["change"],
+        "removed `import os` (Remove unused import: `os`)"
+    );
     let mended = "\n\ndef run(a):\n    print(\"é\"); b = 1\n    return a\n";
     assert_eq!(read(bench.root(), "job.py"), mended);
     assert_eq!(ids(bench.root()), ["job.py", "ruff.toml"]);
