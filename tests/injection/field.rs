@@ -136,7 +136,7 @@ impl<'f> Field<'f> {
 /// All places of a file that suit; what a sketch puts there is not filled in yet.
 fn changes(place: &Place, ground: &Ground<'_>) -> Vec<Change> {
     let (lines, n_replaced) = match place {
-        Place::Statement => (ground.statements(), 0),
+        Place::Statement => (ground.statements().to_vec(), 0),
         Place::Wrap => (ground.calls(), 1),
         Place::Item => (ground.items(), 0),
         Place::Test => (ground.tests(), 0),

@@ -1,5 +1,6 @@
 //! Places in a file where a sketch can be put, found by text alone.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::language::Language;
@@ -16,6 +17,8 @@ pub(super) struct Ground<'f> {
     pub(super) lines: Vec<&'f str>,
     /// Lines that begin inside a string or a comment.
     inside: Vec<bool>,
+    /// Found when they are asked for first.
+    statements: OnceCell<Vec<usize>>,
     /// The first line of the tests at the end of a Rust file; else the number of lines.
     pub(super) tests_from: usize,
     pub(super) is_test: bool,
@@ -39,19 +42,23 @@ impl<'f> Ground<'f> {
             tests_from,
             is_test,
             documented: file.documented,
+            statements: OnceCell::new(),
         }
     }
 
     /// The statements of product functions, as lines.
-    pub(super) fn statements(&self) -> Vec<usize> {
-        let is_site = |at: &usize| self.is_statement(*at) && self.follows_whole_line(*at);
-        if self.is_test { Vec::new() } else { (1..self.tests_from).filter(is_site).collect() }
+    pub(super) fn statements(&self) -> &[usize] {
+        self.statements.get_or_init(|| {
+            let is_site = |at: &usize| self.is_statement(*at) && self.follows_whole_line(*at);
+            let lines = if self.is_test { 0..0 } else { 1..self.tests_from };
+            lines.filter(is_site).collect()
+        })
     }
 
     /// The statements that are a call and nothing else.
     pub(super) fn calls(&self) -> Vec<usize> {
         let is_call = |at: &usize| is_call(self.language, self.lines[*at].trim());
-        self.statements().into_iter().filter(is_call).collect()
+        self.statements().iter().copied().filter(is_call).collect()
     }
 
     /// Lines in front of which an item can stand.
@@ -75,7 +82,7 @@ impl<'f> Ground<'f> {
 
     /// Statements around a line, on lines of their own: code as it was before a change.
     pub(super) fn block(&self, at: usize, n: usize) -> Vec<String> {
-        let far = self.statements().into_iter().filter(|line| line.abs_diff(at) > 3);
+        let far = self.statements().iter().copied().filter(|line| line.abs_diff(at) > 3);
         let telling = far.filter(|line| self.lines[*line].contains(['(', '=']));
         let mut starts: Vec<usize> = telling.collect();
         starts.sort_by_key(|line| line.abs_diff(at));

@@ -23,7 +23,7 @@ pub(super) enum Place {
     Test,
     /// A file of its own, below the package.
     File(String),
-    /// A file that is a project of its own.
+    /// A file beside the packages, in a project of its own.
     Project(String),
     /// What is there is changed; the word says how.
     Rewrite(Rewrite),
