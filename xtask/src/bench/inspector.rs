@@ -12,9 +12,9 @@ use rules::Rules;
 
 mod rules;
 
-const N_PAIRS: usize = 7;
+const N_PAIRS: usize = 5;
 /// How often each package stands in the tree: the start of a program must not weigh.
-const N_COPIES: usize = 2;
+const N_COPIES: usize = 1;
 /// What the seeker may take, as a multiple of what ast-grep takes.
 const TARGET: f64 = 1.3;
 
