@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 mod cycle;
+mod inspector;
 mod measure;
 
 /// A bench, by name.
@@ -14,11 +15,18 @@ struct Bench {
     run: fn(&Path) -> Result<(), Failure>,
 }
 
-const BENCHES: &[Bench] = &[Bench {
-    name: "cycle",
-    about: "a whole cycle with instant agents, and with three validators of 1 s",
-    run: cycle::run,
-}];
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "cycle",
+        about: "a whole cycle with instant agents, and with three validators of 1 s",
+        run: cycle::run,
+    },
+    Bench {
+        name: "inspector",
+        about: "the inspector's seeker beside ast-grep with the same rules",
+        run: inspector::run,
+    },
+];
 
 /// Runs the bench that the argument names; without one lists them.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {

@@ -104,8 +104,8 @@ impl<'r> Scanner<'r> {
                 Look::ModuleSize => {
                     let limit = self.module_loc_limit;
                     hits.extend(module_size::excess(file, root, limit).map(|lines| Hit {
-                        detail: Some(format!("{lines} non-blank lines, limit {limit}")),
-                        ..plain(rule, None, format!("more than {limit} non-blank lines"))
+                        detail: Some(format!("{lines} lines of code, limit {limit}")),
+                        ..plain(rule, None, format!("more than {limit} lines of code"))
                     }));
                 }
                 Look::Artefacts if is_document(file) => {

@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::eyes::{Eye, Opinion};
 use crate::fault::Fault;
 use crate::hit::{Hit, rule_id};
-use crate::linter::{Desk, Recheck};
+use crate::linter::{Desk, Recheck, ask_again};
 use crate::scan::{Scan, Scanner};
 use crate::source::SourceFile;
 use crate::survey::Survey;
@@ -31,11 +31,13 @@ pub(crate) fn validate(
         Eye::Adversary if !asked.findings.is_empty() => Some(Survey::of(call, &catalog, notes)?),
         Eye::Now | Eye::Context | Eye::Adversary => None,
     };
+    let again = |desk| ask_again(desk, &call.root, &asked.findings, notes);
+    let answers = desk.map_or_else(Vec::new, again);
     let mut bench = Bench {
         scanner: Scanner::new(&catalog, &call.root, call.module_loc_limit),
         root: &call.root,
         survey,
-        recheck: desk.map(|desk| Recheck::of(desk, &call.root, &asked.findings, notes)),
+        recheck: Recheck::of(&answers),
         seen: BTreeMap::new(),
     };
     let validated = asked
@@ -59,7 +61,7 @@ struct Bench<'r> {
     scanner: Scanner<'r>,
     root: &'r Path,
     survey: Option<Survey<'r>>,
-    recheck: Option<Recheck>,
+    recheck: Recheck<'r>,
     seen: BTreeMap<String, Option<(SourceFile, Scan<'r>)>>,
 }
 
@@ -77,7 +79,7 @@ impl<'r> Bench<'r> {
         };
         let rule = rule_id(&finding.description).and_then(|id| catalog.rule(id));
         let Some(rule) = rule else {
-            let again = recheck.as_ref().and_then(|recheck| recheck.opinion(eye, finding));
+            let again = recheck.opinion(eye, finding);
             return again.or_else(|| foreign(file, finding));
         };
         let count = survey.as_ref().map(|survey| survey.count(rule)).unwrap_or_default();

@@ -9,6 +9,7 @@ use crate::secret;
 use crate::source::SourceFile;
 use commented_code::holds_code;
 use documentation::is_documented;
+pub(crate) use size::code_rows;
 use size::{code_lines, nesting, parameters};
 use todo::is_nobodys;
 
@@ -48,7 +49,7 @@ pub(crate) fn weigh(
         ),
         Weigh::Undocumented if is_documented(place, remarks) => Sentence::Follows,
         Weigh::Undocumented => Sentence::Guilty(None),
-        Weigh::Lines(limit) => over(code_lines(place, &file.text), limit, "lines of code"),
+        Weigh::Lines(limit) => over(code_lines(place), limit, "lines of code"),
         Weigh::Nesting(limit) => over(nesting(place), limit, "levels"),
         Weigh::Parameters(limit) => over(parameters(place), limit, "parameters"),
     }

@@ -130,13 +130,13 @@ impl Report {
         self.troubles.iter().find(|trouble| !matches!(trouble.why, Why::Ungoverned { .. }))
     }
 
-    /// The report of that rule with the same evidence, nearest to the line of a finding.
-    pub(crate) fn nearest(
+    /// The reports of that rule with the same evidence, the nearest to the line of a finding first.
+    pub(crate) fn by_distance(
         &self,
         file: &SourceFile,
         rule: &str,
         finding: &Reported,
-    ) -> Option<&Diagnostic> {
+    ) -> Vec<&Diagnostic> {
         let shown = folded(&finding.evidence);
         let is_it = |found: &&Diagnostic| {
             found.file == file.path
@@ -144,7 +144,9 @@ impl Report {
                 && folded(&evidence(file, found.lines.0, found.lines.1)) == shown
         };
         let distance = |found: &&Diagnostic| found.lines.0.abs_diff(finding.line.unwrap_or(0));
-        self.diagnostics.iter().filter(is_it).min_by_key(distance)
+        let mut found: Vec<&Diagnostic> = self.diagnostics.iter().filter(is_it).collect();
+        found.sort_by_key(distance);
+        found
     }
 }
 

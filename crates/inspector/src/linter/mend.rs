@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::diagnostic::Repair;
+use super::diagnostic::{Diagnostic, Repair};
 use super::plan::{Plan, Sheet};
 use super::{Desk, Linter, Report};
 use crate::edit::{Rewrite, replace_file};
@@ -53,9 +53,20 @@ struct Mender<'d, 'f> {
     settled: Vec<Settled<'f>>,
 }
 
+/// What is to be done about some findings.
+#[derive(Default)]
+struct Outlook<'f> {
+    plan: Plan<'f>,
+    /// Their edits touch those of the plan.
+    later: Vec<&'f Reported>,
+    /// There is no edit for them.
+    refused: Vec<Settled<'f>>,
+}
+
 impl<'f> Mender<'_, 'f> {
     fn attempt(&mut self, group: &[&'f Reported]) {
-        let (plan, later) = self.plan(group);
+        let Outlook { plan, later, refused } = self.plan(group);
+        self.settled.extend(refused);
         if plan.parts.is_empty() {
             return;
         }
@@ -81,40 +92,58 @@ impl<'f> Mender<'_, 'f> {
         }
     }
 
-    /// The edits of a group as far as they do not touch, and the findings left for later; a finding
-    /// without an edit is settled.
-    fn plan(&mut self, group: &[&'f Reported]) -> (Plan<'f>, Vec<&'f Reported>) {
-        let (mut plan, mut later) = (Plan::default(), Vec::new());
-        for finding in group {
-            match self.edits(finding) {
-                Err(reason) => self.settled.push((*finding, Err(reason))),
-                Ok((file, rule, edits)) => {
-                    if !plan.take(finding, file, rule, edits) {
-                        later.push(*finding);
+    fn plan(&self, group: &[&'f Reported]) -> Outlook<'f> {
+        let mut outlook = Outlook::default();
+        // Equal code on one line has a report for each: two findings must not get the same one.
+        let mut taken: Vec<&Diagnostic> = Vec::new();
+        for finding in group.iter().copied() {
+            match self.report_of(finding, &taken) {
+                Err(reason) => outlook.refused.push((finding, Err(reason))),
+                Ok((_, None)) => outlook.later.push(finding),
+                Ok((file, Some(found))) => match self.edits(&file, found) {
+                    Err(reason) => outlook.refused.push((finding, Err(reason))),
+                    Ok(edits) => {
+                        taken.push(found);
+                        if !outlook.plan.take(finding, file, found, edits) {
+                            outlook.later.push(finding);
+                        }
                     }
-                }
+                },
             }
         }
-        (plan, later)
+        outlook
     }
 
-    fn edits(&self, finding: &'f Reported) -> Result<(SourceFile, &'f str, Vec<Rewrite>), String> {
+    /// The report behind a finding, with its file; `None` where all that fit are taken.
+    fn report_of(
+        &self,
+        finding: &Reported,
+        taken: &[&Diagnostic],
+    ) -> Result<(SourceFile, Option<&Diagnostic>), String> {
         let linter = self.linter;
         tree::touchable(self.root, &finding.file)
             .map_err(|reason| format!("the file cannot be edited: {reason}"))?;
         let file = SourceFile::read(self.root, finding.file.clone())
             .ok_or("the file is binary or too large to be read as code")?;
         let rule = rule_id(&finding.description).unwrap_or_default();
-        let found = self.report.nearest(&file, rule, finding).ok_or_else(|| {
-            format!("{linter} no longer reports {rule} on this evidence in the file as it is now")
-        })?;
+        let mut found = self.report.by_distance(&file, rule, finding);
+        if found.is_empty() {
+            return Err(format!(
+                "{linter} no longer reports {rule} on this evidence in the file as it is now"
+            ));
+        }
+        found.retain(|found| !taken.iter().any(|taken| std::ptr::eq(*taken, *found)));
+        Ok((file, found.first().copied()))
+    }
+
+    /// The edits of a report, where the linter vouches for them.
+    fn edits(&self, file: &SourceFile, found: &Diagnostic) -> Result<Vec<Rewrite>, String> {
+        let linter = self.linter;
         let safe = match &found.repair {
             Repair::Safe(edits) => edits,
             Repair::Unsafe => {
                 let help = found.help.as_deref().map(one_line).unwrap_or_default();
-                return Err(format!(
-                    "{linter} does not vouch that its proposal ({help}) is right in every case"
-                ));
+                return Err(format!("what {linter} proposes ({help}) is not safe in every case"));
             }
             Repair::Unknown => {
                 return Err(format!(
@@ -124,8 +153,7 @@ impl<'f> Mender<'_, 'f> {
         };
         let edits: Option<Vec<Rewrite>> =
             safe.iter().map(|edit| edit.in_text(&file.text)).collect();
-        let edits = edits.ok_or_else(|| format!("the edit of {linter} does not fit the file"))?;
-        Ok((file, rule, edits))
+        edits.ok_or_else(|| format!("the edit of {linter} does not fit the file"))
     }
 
     /// Writes the edits of a plan and asks again; what does not hold is taken back.

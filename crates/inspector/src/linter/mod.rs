@@ -28,7 +28,7 @@ mod weight;
 pub(crate) use desk::{Desk, Report};
 pub(crate) use linted::Linted;
 pub(crate) use mend::mend;
-pub(crate) use recheck::{Recheck, linter_of};
+pub(crate) use recheck::{Recheck, ask_again, linter_of};
 pub(crate) use seek::seek;
 
 use rows::{ROWS, Row};

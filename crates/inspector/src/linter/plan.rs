@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostic::Diagnostic;
 use super::{Linter, Report};
 use crate::edit::{Rewrite, clash, splice};
+use crate::rule::one_line;
 use crate::source::SourceFile;
 use crate::wire::Reported;
 
@@ -18,7 +19,7 @@ pub(super) struct Plan<'f> {
 /// One finding of a plan.
 pub(super) struct Part<'f> {
     pub(super) finding: &'f Reported,
-    pub(super) rule: &'f str,
+    pub(super) rule: String,
     pub(super) change: String,
 }
 
@@ -28,13 +29,20 @@ pub(super) struct Sheet {
     pub(super) edits: Vec<Rewrite>,
 }
 
+impl Part<'_> {
+    /// What reports are counted by.
+    fn place(&self) -> (&str, &str) {
+        (&self.finding.file, &self.rule)
+    }
+}
+
 impl<'f> Plan<'f> {
     /// Takes a finding in, unless its edits touch those of another.
     pub(super) fn take(
         &mut self,
         finding: &'f Reported,
         file: SourceFile,
-        rule: &'f str,
+        found: &Diagnostic,
         edits: Vec<Rewrite>,
     ) -> bool {
         let shown: Vec<String> =
@@ -46,7 +54,12 @@ impl<'f> Plan<'f> {
             Some(sheet) => sheet.edits.extend(edits),
             None => self.sheets.push(Sheet { file, edits }),
         }
-        self.parts.push(Part { finding, rule, change: shown.join("; ") });
+        let shown = shown.join("; ");
+        let change = match &found.help {
+            Some(help) => format!("{shown} ({})", one_line(help)),
+            None => shown,
+        };
+        self.parts.push(Part { finding, rule: found.rule.clone(), change });
         true
     }
 
@@ -83,10 +96,9 @@ impl<'f> Plan<'f> {
                 "{linter} would report {rule} in {file} after the edit, so it was taken back"
             ));
         }
-        let key = |part: &Part<'f>| (part.finding.file.as_str(), part.rule);
         let stays = self.parts.iter().find(|part| {
-            let mended = self.parts.iter().filter(|other| key(other) == key(part)).count();
-            of(&after, key(part)) + mended > of(&before, key(part))
+            let mended = self.parts.iter().filter(|other| other.place() == part.place()).count();
+            of(&after, part.place()) + mended > of(&before, part.place())
         });
         match stays {
             None => Ok(()),

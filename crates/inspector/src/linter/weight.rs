@@ -18,7 +18,7 @@ pub(super) struct Weight {
     pub(super) why: &'static str,
 }
 
-/// Rules with one weight: their ids, between blanks; one that ends in `*` is a beginning.
+/// Rules with one weight: their ids, between blanks; one that ends in `*` is a beginning ([`fits`]).
 struct Row {
     weight: Weight,
     patterns: &'static str,
@@ -42,7 +42,7 @@ const UNTIDY: Weight =
 
 /// The first row that fits holds.
 const TABLE: &[Row] = &[
-    Row { weight: UNTIDY, patterns: "ruff::F541 ruff::B904 ruff::B905" },
+    Row { weight: UNTIDY, patterns: "ruff::F541 ruff::B009 ruff::B010 ruff::B904 ruff::B905" },
     row(
         Reliability,
         High,
@@ -149,18 +149,27 @@ const TABLE: &[Row] = &[
         Documentation,
         Low,
         "the documentation is not shown as it was meant",
-        "ruff::D* eslint::jsdoc/* clippy::doc_* clippy::empty_docs rustc::rustdoc*",
+        "ruff::D* eslint::jsdoc/* clippy::doc_* clippy::empty_docs",
     ),
-    row(Reliability, Low, "it goes away with a later version", "rustc::deprecated* ruff::UP*"),
+    row(Reliability, Low, "it goes away with a later version", "rustc::deprecated*"),
 ];
+
+/// Whether a pattern names a rule. `ruff::S*` is all of S101, S602, and nothing of SIM105: a
+/// beginning ends where a word of the id does.
+fn fits(pattern: &str, rule: &str) -> bool {
+    let Some(beginning) = pattern.strip_suffix('*') else { return rule == pattern };
+    let is_letter = |text: Option<char>| text.is_some_and(char::is_alphabetic);
+    let goes_on =
+        |rest: &str| is_letter(beginning.chars().next_back()) && is_letter(rest.chars().next());
+    rule.strip_prefix(beginning).is_some_and(|rest| !goes_on(rest))
+}
 
 /// Weighs by the table, then by clippy's groups, then by what shellcheck makes of it itself.
 pub(super) fn weigh(found: &Diagnostic) -> Weight {
-    let fits = |pattern: &str| match pattern.strip_suffix('*') {
-        Some(beginning) => found.rule.starts_with(beginning),
-        None => found.rule == pattern,
-    };
-    if let Some(row) = TABLE.iter().find(|row| row.patterns.split_whitespace().any(fits)) {
+    if let Some(row) = TABLE
+        .iter()
+        .find(|row| row.patterns.split_whitespace().any(|pattern| fits(pattern, &found.rule)))
+    {
         return row.weight;
     }
     match found.rule.split_once("::") {
@@ -208,6 +217,9 @@ mod tests {
         check("ruff::S110", Level::Warning, ErrorSwallowing, Medium);
         check("ruff::S602", Level::Warning, Security, High);
         check("ruff::I001", Level::Warning, Structural, Low);
+        check("ruff::SIM117", Level::Warning, Structural, Low);
+        check("ruff::FURB167", Level::Warning, Structural, Low);
+        check("clippy::panicking_unwrap", Level::Warning, Reliability, High);
         check("eslint::no-unused-vars", Level::Error, DeadCode, Low);
         check("eslint::semi", Level::Error, Structural, Low);
         check("shellcheck::SC2086", Level::Hint, Reliability, Low);
@@ -221,14 +233,8 @@ mod tests {
             TABLE.iter().flat_map(|row| row.patterns.split_whitespace()).collect();
         for (index, pattern) in patterns.iter().enumerate() {
             assert!(Linter::of_rule(pattern).is_some(), "{pattern}");
-            let hides = |above: &&str| {
-                above.strip_suffix('*').map_or(above == pattern, |start| pattern.starts_with(start))
-            };
-            assert_eq!(
-                patterns[..index].iter().copied().find(|above| hides(above)),
-                None,
-                "{pattern}"
-            );
+            let hides = |above: &&str| fits(above, pattern.trim_end_matches('*'));
+            assert_eq!(patterns[..index].iter().copied().find(hides), None, "{pattern}");
         }
     }
 }
