@@ -57,12 +57,14 @@ struct Filler<'f> {
     around: Surroundings<'f>,
     random: &'f mut Random,
     known: Vec<(String, String)>,
+    /// Names in functions that are filled in already.
+    taken: Vec<String>,
     n_dull: usize,
 }
 
 impl<'f> Filler<'f> {
     fn new(language: Language, around: Surroundings<'f>, random: &'f mut Random) -> Self {
-        Self { language, around, random, known: Vec::new(), n_dull: 0 }
+        Self { language, around, random, known: Vec::new(), taken: Vec::new(), n_dull: 0 }
     }
 
     /// One line, or as many as its open place makes of it.
@@ -107,9 +109,14 @@ impl<'f> Filler<'f> {
 
     /// A public function with documentation, and what stands between it and the next.
     fn documented(&mut self) -> Vec<String> {
-        let sketch = self.language.documented();
-        let mut filler = Filler::new(self.language, self.around, self.random);
-        sketch.lines().flat_map(|line| filler.lines(line)).collect()
+        let known = std::mem::take(&mut self.known);
+        let lines = self.language.documented().lines();
+        let function = lines.flat_map(|line| self.lines(line)).collect();
+        // Its names are forgotten, but not used again; there are too few words for that.
+        let filled = std::mem::replace(&mut self.known, known);
+        let named = filled.into_iter().filter(|(open, _)| open.to_lowercase().starts_with("name"));
+        self.taken.extend(named.map(|(_, name)| name));
+        function
     }
 
     fn row(&mut self) -> String {
@@ -156,7 +163,8 @@ impl<'f> Filler<'f> {
     fn fresh(&mut self, name: impl Fn(&mut Random, Language) -> String) -> String {
         loop {
             let name = name(self.random, self.language);
-            if self.known.iter().all(|(_, known)| *known != name) {
+            let is_known = self.known.iter().any(|(_, known)| *known == name);
+            if !is_known && !self.taken.contains(&name) {
                 return name;
             }
         }
