@@ -84,6 +84,8 @@ fn inspected(planting: &Planting, name: &str) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     for project in planting.projects() {
+        // A checkout: what its documents name is there, which a released package does not promise.
+        std::fs::create_dir(tree.join(&project).join(".git")).expect("a folder of its own");
         let outcome = sandbox.tribunal(&SEEKER).dir(tree.join(&project)).run();
         let found = wire::findings(&outcome.expect_code(0).stdout);
         findings.extend(found.into_iter().map(|finding| finding.below(&project)));

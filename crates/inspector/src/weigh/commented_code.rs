@@ -105,6 +105,7 @@ fn is_whole_statement(line: &str, grammar: SupportLang) -> bool {
         }
         SupportLang::Go => {
             line.contains(":=")
+                || line.split_once(" = ").is_some_and(|(left, _)| left.contains('.'))
                 || (line.ends_with(')') && line.contains('.'))
                 || line.ends_with('{')
         }
@@ -191,6 +192,7 @@ mod tests {
         check(SupportLang::JavaScript, "// this.emit('x', y);", true);
         check(SupportLang::Go, "// if err != nil {\n// \treturn err\n// }", true);
         check(SupportLang::Go, "// a := f(b)", true);
+        check(SupportLang::Go, "// s.seen = true", true);
         check(SupportLang::Bash, "# rm -rf \"$OUT\"\n# mkdir -p \"$OUT\"", true);
     }
 
