@@ -28,7 +28,9 @@ pub(super) struct Ground<'f> {
 impl<'f> Ground<'f> {
     pub(super) fn of(file: &'f PackageFile) -> Self {
         let lines: Vec<&str> = file.text.lines().collect();
-        let in_file = lines.iter().position(|line| line.starts_with("#[cfg(test)]"));
+        let in_file = lines
+            .iter()
+            .position(|line| line.starts_with("#[cfg(test)]") || line.starts_with("#[test]"));
         let tests_from = match file.language {
             Language::Rust => in_file.unwrap_or(lines.len()),
             _ => lines.len(),

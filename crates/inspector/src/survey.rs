@@ -30,6 +30,7 @@ pub(crate) struct Survey<'r> {
     /// Files looked at.
     pub(crate) walked: usize,
     counts: BTreeMap<&'r str, Count>,
+    catalog: &'r Catalog,
 }
 
 /// One file of it.
@@ -74,7 +75,7 @@ impl<'r> Survey<'r> {
         });
         cache.close(notes);
         let files: Vec<Seen> = seen.into_iter().flatten().collect();
-        Ok(Self { counts: counts(&files), files, walked: paths.len() })
+        Ok(Self { counts: counts(&files), files, walked: paths.len(), catalog })
     }
 
     /// How often the pattern of a rule stands in the product.
@@ -84,11 +85,26 @@ impl<'r> Survey<'r> {
 
     /// Whether the project follows the rule's convention; true of every other rule.
     pub(crate) fn asks_for(&self, rule: &Rule) -> bool {
-        rule.weigh != Weigh::Undocumented || self.count(rule).is_convention()
+        if rule.weigh != Weigh::Undocumented {
+            return true;
+        }
+        // Functions, classes and methods are documented by one habit.
+        let kin = self.catalog.all().filter(|other| {
+            other.weigh == Weigh::Undocumented && other.language() == rule.language()
+        });
+        kin.fold(Count::default(), |sum, other| sum.and(self.count(other))).is_convention()
     }
 }
 
 impl Count {
+    fn and(self, other: Self) -> Self {
+        Self {
+            places: self.places + other.places,
+            meant: self.meant + other.meant,
+            followed: self.followed + other.followed,
+        }
+    }
+
     fn is_convention(self) -> bool {
         let items = self.places + self.followed;
         items >= LEAST_ITEMS && self.followed * 100 >= items * LEAST_SHARE

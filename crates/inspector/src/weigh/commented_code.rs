@@ -95,6 +95,7 @@ fn is_whole_statement(line: &str, grammar: SupportLang) -> bool {
             static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
                 Regex::new(
                     r"(?x)^(?:(?:return|raise|assert|del)\s+[\w.]+[\[(].*[\])]$|(?:import\s+[\w.]+|from\s+[\w.]+\s+import\s+[\w,\ *]+)$
+                    |[A-Za-z_]\w*(?:\.\w+)+\s*=\s*[\w.]+$
                     |[A-Za-z_][\w.]*(?:\[[^\]]*\])?\s*[-+*/|&]?=\s*[^=\s].*[)\]}\x22'\d]$|[A-Za-z_]\w*(?:\.\w+)*\(.*\)$
                     |[a-z_][\w.]+\s=\s[a-z_]\w+(?:\.\w+)+$)",
                 )
@@ -157,9 +158,15 @@ fn is_statement(node: &Node<SourceDoc>, grammar: SupportLang) -> bool {
 fn wrapped(text: &str, grammar: SupportLang) -> String {
     match grammar {
         SupportLang::Rust => format!("fn f() {{\n{text}\n}}\n"),
+        SupportLang::Go if declares(text) => format!("package p\n{text}\n"),
         SupportLang::Go => format!("package p\nfunc f() {{\n{text}\n}}\n"),
         _ => format!("{text}\n"),
     }
+}
+
+/// Functions of Go stand in no other function.
+fn declares(text: &str) -> bool {
+    text.starts_with("func ")
 }
 
 /// The lines without what all of them are indented by.
@@ -193,6 +200,8 @@ mod tests {
         check(SupportLang::Go, "// if err != nil {\n// \treturn err\n// }", true);
         check(SupportLang::Go, "// a := f(b)", true);
         check(SupportLang::Go, "// s.seen = true", true);
+        check(SupportLang::Go, "// func f(a int) *B {\n// \treturn g(a)\n// }", true);
+        check(SupportLang::Python, "# self.env.reload = value", true);
         check(SupportLang::Bash, "# rm -rf \"$OUT\"\n# mkdir -p \"$OUT\"", true);
     }
 
