@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::args::Invocation;
 use crate::cache::Cache;
 use crate::catalog::Catalog;
+use crate::family::grammars_of;
 use crate::fault::Fault;
 use crate::hit::Hit;
 use crate::remark::states_intent;
@@ -90,7 +91,7 @@ impl<'r> Survey<'r> {
         }
         // Functions, classes and methods are documented by one habit.
         let kin = self.catalog.all().filter(|other| {
-            other.weigh == Weigh::Undocumented && other.language() == rule.language()
+            other.weigh == Weigh::Undocumented && speak_of_one_language(other, rule)
         });
         kin.fold(Count::default(), |sum, other| sum.and(self.count(other))).is_convention()
     }
@@ -128,6 +129,11 @@ impl<'r> Seen<'r> {
         let (path, surroundings) = (file.path.clone(), file.surroundings);
         Self { path, surroundings, hits: scan.hits, followed }
     }
+}
+
+fn speak_of_one_language(a: &Rule, b: &Rule) -> bool {
+    let grammars = |rule: &Rule| rule.language().map_or(&[][..], grammars_of);
+    grammars(a).iter().any(|grammar| grammars(b).contains(grammar))
 }
 
 fn counts<'r>(files: &[Seen<'r>]) -> BTreeMap<&'r str, Count> {
