@@ -27,28 +27,29 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn run(&mut self, start: usize) -> Result<usize, usize> {
         let mut at = self.value(start)?;
-        while !self.trail.is_closed() {
+        loop {
             at = after_blanks(self.bytes, at);
             at = match self.bytes.get(at) {
-                Some(b',') if self.trail.in_object() => {
-                    let key = after_blanks(self.bytes, at + 1);
-                    let value = self.key(key)?;
-                    self.value(value)?
-                }
                 Some(b',') => {
-                    let value = after_blanks(self.bytes, at + 1);
+                    let mut value = after_blanks(self.bytes, at + 1);
+                    if self.trail.in_object() {
+                        value = self.key(value)?;
+                    }
                     self.value(value)?
                 }
                 Some(b'}') if self.trail.close_object(at + 1) => at + 1,
                 Some(b']') if self.trail.close_array() => at + 1,
                 _ => return Err(at),
             };
+            if self.trail.is_closed() {
+                return Ok(at);
+            }
         }
-        Ok(at)
     }
 
     /// Reads a scalar, or opens brackets down to one; what it opened is closed later. Gives the
     /// offset to go on from.
+    #[inline]
     fn value(&mut self, start: usize) -> Result<usize, usize> {
         let mut at = start;
         loop {
@@ -75,6 +76,7 @@ impl Reading<'_> {
     }
 
     /// Reads a key and its colon; gives the offset of the value.
+    #[inline]
     fn key(&mut self, start: usize) -> Result<usize, usize> {
         if self.bytes.get(start) != Some(&b'"') {
             return Err(start);
@@ -89,6 +91,7 @@ impl Reading<'_> {
         Ok(value)
     }
 
+    #[inline]
     fn string(&mut self, quote: usize) -> Result<usize, usize> {
         let end = string_end(self.bytes, quote, &mut self.trail.hidden);
         self.trail.in_string = end.is_err();

@@ -202,7 +202,11 @@ impl Passed {
 /// Whether a key, as written, is the wanted one.
 fn is_key(literal: &str, wanted: &str) -> bool {
     let inner = &literal[1..literal.len() - 1];
-    let Some(backslash) = memchr(b'\\', inner.as_bytes()) else { return inner == wanted };
+    // An escape is longer than what it stands for.
+    if inner.len() <= wanted.len() {
+        return inner == wanted;
+    }
+    let Some(backslash) = memchr(b'\\', inner.as_bytes()) else { return false };
     // Most keys are another one before their first escape.
     wanted.starts_with(&inner[..backslash])
         && serde_json::from_str::<&RawValue>(literal).ok().and_then(string).as_deref()
