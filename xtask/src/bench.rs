@@ -6,6 +6,7 @@ use crate::failure::Failure;
 
 mod cycle;
 mod measure;
+mod verdict;
 
 /// A bench, by name.
 struct Bench {
@@ -14,11 +15,18 @@ struct Bench {
     run: fn(&Path) -> Result<(), Failure>,
 }
 
-const BENCHES: &[Bench] = &[Bench {
-    name: "cycle",
-    about: "a whole cycle with instant agents, and with three validators of 1 s",
-    run: cycle::run,
-}];
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "cycle",
+        about: "a whole cycle with instant agents, and with three validators of 1 s",
+        run: cycle::run,
+    },
+    Bench {
+        name: "verdict",
+        about: "extraction and vote beside their peers; writes docs/benchmarks.md",
+        run: verdict::run,
+    },
+];
 
 /// Runs the bench that the argument names; without one lists them.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
