@@ -94,6 +94,9 @@ impl<'a, 'w> Walk<'a, 'w> {
             return first;
         }
         let start = array_before(bytes, brace).unwrap_or(brace);
+        if next == Some(&b'}') && start == brace {
+            return self.take_empty(brace, first + 1);
+        }
         let reading = read(self.text, start, self.wanted.key, &mut self.trail);
         self.count(start, brace, reading)
     }
@@ -119,6 +122,14 @@ impl<'a, 'w> Walk<'a, 'w> {
                 self.trail.hidden.unwrap_or(at)
             }
         }
+    }
+
+    /// Takes an object without members, which needs no reading.
+    fn take_empty(&mut self, start: usize, end: usize) -> usize {
+        if start >= self.covered {
+            self.picks.outermost = Some(&self.text[start..end]);
+        }
+        end
     }
 
     fn take(&mut self, start: usize, end: usize) {
