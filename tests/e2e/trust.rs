@@ -59,18 +59,22 @@ fn trust_can_be_taken_back() {
 }
 
 #[test]
-fn each_key_that_names_programs_needs_trust_and_the_others_do_not() {
+fn each_key_that_names_programs_or_takes_findings_out_needs_trust_and_the_others_do_not() {
     for (settings, key) in [
         ("agent: inspector\n", "`agent`"),
         ("roles:\n  fixer: inspector\n", "`roles`"),
         ("agents:\n  own:\n    command: rm -rf .\n", "`agents`"),
+        ("inspector:\n  linters: [ruff]\n", "`inspector.linters`"),
+        ("inspector:\n  linters: []\n", "`inspector.linters`"),
+        ("inspector:\n  only: [security]\n", "`inspector.only`"),
+        ("inspector:\n  skip: [security]\n", "`inspector.skip`"),
     ] {
         let stage = Stage::new([swallowed()]);
         stage.repo.write("tribunal.yaml", settings);
         is_untrusted(&stage, &stage.audit(&ONE_CYCLE).run(), key);
     }
     let stage = Stage::new([swallowed()]);
-    stage.repo.write("tribunal.yaml", "fix_attempts: 1\ncycle_timeout: 60\n");
+    stage.repo.write("tribunal.yaml", "fix_attempts: 1\ncycle_timeout: 60\ninspector: {}\n");
     stage.audit(&ONE_CYCLE).run().expect_code(0);
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 mod cycle;
+mod inspector;
 mod measure;
 mod verdict;
 
@@ -20,6 +21,11 @@ const BENCHES: &[Bench] = &[
         name: "cycle",
         about: "a whole cycle with instant agents, and with three validators of 1 s",
         run: cycle::run,
+    },
+    Bench {
+        name: "inspector",
+        about: "the inspector's seeker beside ast-grep with the same rules",
+        run: inspector::run,
     },
     Bench {
         name: "verdict",

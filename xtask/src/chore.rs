@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::{bench, ci, codegen, golden, layers, test, tidy};
+use crate::{bench, ci, codegen, fixes, golden, layers, packages, precision, test, tidy};
 
 /// A chore: what `cargo xtask NAME` does.
 struct Chore {
@@ -43,6 +43,24 @@ const CHORES: &[Chore] = &[
         arguments: "[--bless] [FILTER]",
         about: "runs the cases in tests/golden; --bless writes what came out",
         run: golden::run,
+    },
+    Chore {
+        name: "packages",
+        arguments: "[NAME…]",
+        about: "fetches the public packages that the inspector is tried on, and unpacks them",
+        run: packages::run,
+    },
+    Chore {
+        name: "precision",
+        arguments: "[--check]",
+        about: "draws findings of the packages for people to judge; --check holds the verdicts",
+        run: precision::run,
+    },
+    Chore {
+        name: "fixes",
+        arguments: "[NAME…]",
+        about: "audits copies of the packages and tries whether they work as before",
+        run: fixes::run,
     },
     Chore {
         name: "bench",

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::chore;
 use crate::failure::Failure;
+use crate::packages;
 use crate::process::{self, cargo};
 
 /// A part of the check; later stages run even when an earlier one failed.
@@ -32,6 +33,9 @@ const STAGES: &[Stage] = &[
     Stage { name: "golden", run: |root| ran(&mut cargo(root, &["xtask", "golden"])) },
     Stage { name: "fuzz", run: fuzz },
     Stage { name: "first command", run: first_command },
+    Stage { name: "packages", run: packages },
+    Stage { name: "precision", run: precision },
+    Stage { name: "fixes", run: fixes },
     Stage { name: "deny", run: deny },
 ];
 
@@ -103,6 +107,29 @@ fn fuzz(root: &Path) -> Result<Done, Failure> {
         process::run(&mut command)?;
     }
     Ok(Done::Ran)
+}
+
+/// Fetches the public packages of the next two stages.
+fn packages(root: &Path) -> Result<Done, Failure> {
+    if !packages::are_here(root)? && !packages::registries_answer() {
+        return Ok(Done::Skipped("the registries cannot be asked"));
+    }
+    ran(&mut cargo(root, &["xtask", "packages"]))
+}
+
+fn precision(root: &Path) -> Result<Done, Failure> {
+    if !packages::are_here(root)? {
+        return Ok(Done::Skipped("the packages are not there"));
+    }
+    ran(&mut cargo(root, &["xtask", "precision", "--check"]))
+}
+
+/// Installs what the packages need, so the registries must answer even where the packages are here.
+fn fixes(root: &Path) -> Result<Done, Failure> {
+    if !packages::registries_answer() {
+        return Ok(Done::Skipped("the registries cannot be asked"));
+    }
+    ran(&mut cargo(root, &["xtask", "fixes"]))
 }
 
 /// Bans, licences and sources; needs no network. Building cargo-deny costs more than the whole rest,

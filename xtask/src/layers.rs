@@ -65,7 +65,8 @@ const TABLE: &[Row] = &[
         &["finding", "verdict", "vote", "verify", "phase", "recipe", "record", "report", "runner"],
     ),
     row("crates/tribunal", Floor::Program, &["cli", "inspector"]),
-    row("crates/inspector", Floor::Apart, &["finding"]),
+    // It starts the linters that its owner allows (docs/decisions/0003).
+    row("crates/inspector", Floor::Apart, &["finding", "dispatch"]),
     row("crates/test-support", Floor::Apart, &[]),
     row("tests", Floor::Apart, &[]),
     // The schemas are generated from the types that these own.
@@ -79,7 +80,7 @@ const TEST_ONLY: &str = "test-support";
 const OWNED: &[(&str, &[&str])] = &[
     ("git2", &["crates/worktree"]),
     ("libgit2-sys", &["crates/worktree"]),
-    ("tokio", &["crates/dispatch", "crates/runner", "crates/cli"]),
+    ("tokio", &["crates/dispatch", "crates/runner", "crates/cli", "crates/inspector"]),
     ("clap", &["crates/cli"]),
     ("ast-grep-", &["crates/inspector"]),
 ];
@@ -272,7 +273,7 @@ mod tests {
             third_party("tokio"),
             true,
             Some(
-                "crates/verdict/Cargo.toml:1: uses tokio — only crates/dispatch, crates/runner, crates/cli may",
+                "crates/verdict/Cargo.toml:1: uses tokio — only crates/dispatch, crates/runner, crates/cli, crates/inspector may",
             ),
         );
         check(
@@ -301,11 +302,15 @@ mod tests {
                     Floor::Runner => used.floor < Floor::Runner,
                     Floor::Face => matches!(used.floor, Floor::Rule | Floor::Runner),
                     Floor::Program => matches!(used.folder, "crates/cli" | "crates/inspector"),
-                    // The chores, and the inspector, which speaks the words of findings.
-                    Floor::Apart => {
-                        matches!(row.folder, "xtask" | "crates/inspector")
-                            && used.floor == Floor::Rule
-                    }
+                    // The chores; the inspector, which speaks the words of findings and starts
+                    // linters as every other process is started.
+                    Floor::Apart => match row.folder {
+                        "xtask" => used.floor == Floor::Rule,
+                        "crates/inspector" => {
+                            used.floor == Floor::Rule || used.folder == "crates/dispatch"
+                        }
+                        _ => false,
+                    },
                 };
                 assert!(allowed, "{} → {name}", row.folder);
             }

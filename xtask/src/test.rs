@@ -12,6 +12,10 @@ use crate::tree::Tree;
 const OPTIONAL: &[(&str, &[&str])] = &[
     ("npm", &["npm"]),
     ("jq", &["jq"]),
+    ("clippy", &["cargo-clippy"]),
+    ("ruff", &["ruff"]),
+    ("eslint", &["eslint"]),
+    ("shellcheck", &["shellcheck"]),
     ("a browser", &["chromium", "chromium-browser", "google-chrome", "firefox"]),
 ];
 

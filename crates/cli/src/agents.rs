@@ -6,8 +6,7 @@ use tribunal_runner::{Agent, Agents};
 
 use crate::args::RunOptions;
 use crate::failure::Failure;
-use crate::places::{Places, search_path};
-use crate::settings::{AgentSetting, Settings};
+use crate::settings::{AgentSetting, Places, Settings, search_path};
 
 /// Programs that a line names when they are installed and nothing is configured.
 const KNOWN_PROGRAMS: [&str; 12] = [

@@ -52,6 +52,14 @@ impl Failure {
         )
     }
 
+    pub(crate) fn not_to_be_trusted(path: &Path) -> Self {
+        Self::new(
+            ExitStatus::Usage,
+            format!("{}: is no regular file, and trust is kept by content", path.display()),
+            Some("put the file itself in the place of the link"),
+        )
+    }
+
     pub(crate) fn untrusted_recipe(name: &str) -> Self {
         Self::new(
             ExitStatus::Usage,
@@ -130,6 +138,9 @@ fn remedy(error: &RunError) -> Option<&str> {
             JournalTrouble::Locked => Some("wait for the other process, or end it"),
             JournalTrouble::Other => None,
         },
+        RunError::Rules(_) => {
+            Some("check --only and --skip, `inspector:` in the settings, and the rule files")
+        }
         RunError::Expression { error, .. } => error.remedy.as_deref(),
         RunError::NotRestored { .. } => Some(
             "mend what stands in the way, then put the files back by hand: git restore \
@@ -144,7 +155,6 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Variables(_)
         | RunError::Target { .. }
         | RunError::AgentKey { .. }
-        | RunError::Rules(_)
         | RunError::Inspector(_)
         | RunError::Ended(_)
         | RunError::Input { .. }

@@ -10,7 +10,7 @@ use crate::args::{Cli, Commands};
 use crate::command;
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
-use crate::places::{Places, log_filter};
+use crate::settings::{Places, log_filter};
 
 /// Runs one command line and gives its exit status.
 ///

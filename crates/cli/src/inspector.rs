@@ -1,5 +1,7 @@
 //! From flags and settings to what the embedded inspector goes by.
 
+use std::io::Write as _;
+
 use tribunal_runner::{Agents, InspectorOptions, RunError, read_rules};
 
 use crate::args::RuleChoice;
@@ -43,14 +45,16 @@ fn chosen<T: Clone>(
     files.into_iter().find_map(list).cloned().unwrap_or_default()
 }
 
-/// What to say when a repository has rules that are not used.
-pub(crate) fn untrusted_rules_line(settings: &Settings) -> Option<String> {
-    let folder = settings.untrusted_rules.as_ref()?;
-    Some(format!(
+/// Says on standard error that a repository has rules that are not used.
+pub(crate) fn tell_untrusted_rules(settings: &Settings) {
+    let Some(folder) = &settings.untrusted_rules else { return };
+    // A closed standard error takes the line away, nothing else.
+    let _ = writeln!(
+        anstream::stderr(),
         "{}: not used, because this repository is not trusted\n  remedy: look at the rules, then run \
          `tribunal trust`",
         folder.display()
-    ))
+    );
 }
 
 #[cfg(test)]

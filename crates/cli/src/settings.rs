@@ -7,8 +7,12 @@ use serde::Deserialize;
 use tribunal_runner::Linter;
 
 use crate::failure::Failure;
-use crate::places::Places;
 use crate::trust::{Standing, Trust};
+
+mod places;
+
+pub use places::environment;
+pub(crate) use places::{Places, log_filter, search_path};
 
 /// The name of a repository's settings file.
 pub(crate) const REPOSITORY_FILE: &str = "tribunal.yaml";

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::failure::Failure;
-use crate::places::Places;
-use crate::settings::REPOSITORY_FILE;
+use crate::settings::{Places, REPOSITORY_FILE};
 
 /// Trusted repositories by their root, with the hash of what they say.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -72,22 +71,19 @@ impl Trust {
     }
 }
 
-/// A hash over everything that a repository says to Tribunal: paths, kinds and bytes.
+/// A hash over everything that a repository says to Tribunal: paths and bytes.
+///
+/// A link would let what is read change without the hash, so there must be none.
 fn fingerprint(root: &Path) -> Result<String, Failure> {
-    let mut files = vec![root.join(REPOSITORY_FILE)];
-    collect(&root.join(".tribunal"), &mut files)?;
+    let mut files = Vec::new();
+    for own in [REPOSITORY_FILE, ".tribunal"] {
+        collect(root.join(own), &mut files)?;
+    }
     files.sort_unstable();
     let mut hash = Sha256::new();
     for file in files {
-        let failed = |error: std::io::Error| Failure::setting(&file, &error.to_string());
-        let bytes = match fs_err::symlink_metadata(&file) {
-            Ok(found) if found.is_symlink() => {
-                fs_err::read_link(&file).map_err(failed)?.into_os_string().into_encoded_bytes()
-            }
-            Ok(_) => fs_err::read(&file).map_err(failed)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed(error)),
-        };
+        let bytes =
+            fs_err::read(&file).map_err(|error| Failure::setting(&file, &error.to_string()))?;
         let path = file.strip_prefix(root).unwrap_or(&file).as_os_str().as_encoded_bytes();
         for part in [path, &bytes] {
             hash.update(part.len().to_le_bytes());
@@ -97,22 +93,22 @@ fn fingerprint(root: &Path) -> Result<String, Failure> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let entries = match fs_err::read_dir(folder) {
-        Ok(entries) => entries,
+/// Adds a file, or the files of a folder; what is not there is left out.
+fn collect(path: PathBuf, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::setting(&path, &error.to_string());
+    let kind = match fs_err::symlink_metadata(&path) {
+        Ok(found) => found.file_type(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(Failure::setting(folder, &error.to_string())),
+        Err(error) => return Err(failed(error)),
     };
-    for entry in entries {
-        let entry = entry.map_err(|error| Failure::setting(folder, &error.to_string()))?;
-        let kind = entry
-            .file_type()
-            .map_err(|error| Failure::setting(&entry.path(), &error.to_string()))?;
-        if kind.is_dir() {
-            collect(&entry.path(), files)?;
-        } else {
-            files.push(entry.path());
+    if kind.is_dir() {
+        for entry in fs_err::read_dir(&path).map_err(failed)? {
+            collect(entry.map_err(failed)?.path(), files)?;
         }
+    } else if kind.is_file() {
+        files.push(path);
+    } else {
+        return Err(Failure::not_to_be_trusted(&path));
     }
     Ok(())
 }

@@ -87,6 +87,19 @@ pub async fn run(
     start(invocation, spool)?.finish(cancel).await
 }
 
+/// Like [`run`], for an answer that its caller alone reads: nothing of the output is left but what the
+/// limits of the invocation keep in memory.
+///
+/// # Errors
+///
+/// When the child could not start.
+pub async fn run_unspooled(invocation: &Invocation, cancel: Cancel) -> Result<Reply, LaunchError> {
+    let nowhere = File::options().write(true).open("/dev/null");
+    let nowhere = nowhere
+        .map_err(|error| LaunchError::new(&invocation.program, LaunchErrorKind::Spool(error)))?;
+    run(invocation, nowhere, cancel).await
+}
+
 /// Starts an invocation; it runs when this returns, and [`Running::finish`] sees it through.
 ///
 /// # Errors

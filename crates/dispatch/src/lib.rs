@@ -32,7 +32,7 @@ pub use agents::{
 pub use cancel::{Cancel, Canceller};
 pub use environment::{Environment, Identity};
 pub use invocation::{Invocation, Limits, Stdin};
-pub use launch::{LaunchError, LaunchErrorKind, Running, run, start};
+pub use launch::{LaunchError, LaunchErrorKind, Running, run, run_unspooled, start};
 pub use marker::Marker;
 pub use program::find_program;
 pub use reply::{Captured, Ended, Reply, Rung};

@@ -4,12 +4,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::fault::Fault;
+use crate::linter::Linter;
 use crate::selection::Selection;
 
 const USAGE: &str = "usage: inspector --marker MARK --role seeker|validator|fixer|summarizer \
      [--validator N] [--cycle N] [--target PATH] [--module-loc-limit N] [--root DIR] \
      [--exclude PATH]… [--rules DIR]… [--only RULE|CATEGORY]… [--skip RULE|CATEGORY]… \
-     [--cache FILE]\n\
+     [--linter NAME]… [--cache FILE]\n\
      or: inspector rules list|show ID|test …";
 
 /// Non-blank lines a module may have where nobody set a limit (D19).
@@ -46,6 +47,8 @@ pub(crate) struct Invocation {
     /// Folders with rules of users.
     pub(crate) rules: Vec<PathBuf>,
     pub(crate) selection: Selection,
+    /// External linters that may be asked.
+    pub(crate) linters: Vec<Linter>,
     /// Where scans are kept for later cycles.
     pub(crate) cache: Option<PathBuf>,
     pub(crate) module_loc_limit: u32,
@@ -67,6 +70,7 @@ impl Invocation {
             exclude: Vec::new(),
             rules: Vec::new(),
             selection: Selection::default(),
+            linters: Vec::new(),
             cache: None,
             module_loc_limit: MODULE_LOC_LIMIT,
         };
@@ -84,6 +88,7 @@ impl Invocation {
                 "--rules" => call.rules.push(value.into()),
                 "--only" => call.selection.only.push(text(value, &name)?),
                 "--skip" => call.selection.skip.push(text(value, &name)?),
+                "--linter" => call.linters.push(linter_named(&text(value, &name)?)?),
                 "--cache" => call.cache = Some(value.into()),
                 _ => return Err(usage(&format!("unknown flag {name}"))),
             }
@@ -129,6 +134,11 @@ fn role_named(word: &str) -> Result<Role, Fault> {
         "summarizer" => Ok(Role::Summarizer),
         _ => Err(usage(&format!("the inspector plays no role `{word}`"))),
     }
+}
+
+fn linter_named(word: &str) -> Result<Linter, Fault> {
+    Linter::named(word)
+        .ok_or_else(|| usage(&format!("there is no linter `{word}` (known: {})", Linter::names())))
 }
 
 /// Digits alone, at least 1: `+1`, `0` and ` 1` are slips worth hearing about.

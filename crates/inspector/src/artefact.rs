@@ -43,7 +43,9 @@ static COURTESY: LazyLock<Regex> = LazyLock::new(|| {
         r"(certainly|sure|of\ course|absolutely|great\ question)\s*[!,.].*(here\ (is|are)|here's|below).*[:.!]
         | (i\ hope\ (this|that)\ helps|hope\ this\ helps)\b.*
         | let\ me\ know\ (if|how)\ (you|i)\b.*
-        | feel\ free\ to\ (ask|reach\ out)\b.*
+        | feel\ free\ to\ (ask|reach\ out)(\ to\ me)?(\ (if|for|should|whenever|anytime|with\ any)\b.*|[.!]?)
+        | (i'd|i\ would|i'll)\ be\ (happy|glad)\ to\b.*
+        | (you're|you\ are)\ (absolutely\ right|welcome)\b.*
         | (would\ you\ like|do\ you\ want)\ me\ to\b.*\?
         | is\ there\ anything\ else\b.*\?",
     )
@@ -57,7 +59,10 @@ static NOTE: LazyLock<Regex> = LazyLock::new(|| {
         | (i\ have|i've|we've\ just|i\ just)\ (now\ )?(updated|added|created|implemented|fixed|removed|refactored|rewritten|modified)\b.*
         | (here\ is|here's|below\ is)\ the\ (updated|revised|corrected|complete|full|final|modified)\ (version|file|code|document|readme)\b.*
         | (in|during|as\ of)\ this\ (session|conversation|chat)\b.*
-        | (your\ request|as\ you\ requested|as\ requested)\b.*",
+        | ((as\ per|per|based\ on|following)\ your\ (request|instructions?|feedback|message|prompt)|as\ you\ requested|as\ requested)\b.*
+        | (as\ of\ )?my\ (knowledge\ cutoff|training\ data|last\ knowledge\ update)\b.*
+        | i\ (cannot|can't|can\ not|am\ unable\ to)\ (browse|access\ the\ internet|run\ (this|the)\ code|verify)\b.*
+        | i('ll|\ will)\ now\ (update|add|create|implement|fix|remove|refactor|rewrite|modify)\b.*",
     )
 });
 
@@ -157,6 +162,10 @@ mod tests {
         check("# A\n\nText.\n\nI hope this helps!\n", &[(5, true)]);
         check("Let me know if you need more.\nMore text.\n", &[(1, false)]);
         check("Here's the updated version of the README:\n", &[(1, false)]);
+        check("Based on your request, the parser reads numbers.\n", &[(1, false)]);
+        check("You're absolutely right!\n\nText.\n", &[(1, true)]);
+        check("Feel free to ask if anything is unclear.\n", &[(1, true)]);
+        check("I'll now update the tests.\n", &[(1, false)]);
     }
 
     #[test]
@@ -170,6 +179,8 @@ mod tests {
         check("The cache is updated in this session of the server.\n", &[]);
         check("Sure, a parser can be slow.\n", &[]);
         check("Feel free to open an issue.\n", &[]);
+        check("Feel free to reach out to any of the core contributors.\n", &[]);
+        check("Your request body should be an object.\n", &[]);
         check("We have updated the licence to MIT.\n", &[]);
     }
 

@@ -139,6 +139,7 @@ mod tests {
     #[test]
     fn every_rule_reads_compiles_and_meets_its_examples() {
         let catalog = Catalog::embedded();
+        let scanner = examples::scanner(&catalog);
         let mut slips = Vec::new();
         for family in &FAMILIES {
             for file in family.files() {
@@ -147,7 +148,7 @@ mod tests {
                 assert_eq!(rule.language(), Some(family.language), "{}", file.id);
                 let examples =
                     Examples::parse(file.examples).unwrap_or_else(|e| panic!("{}: {e}", file.id));
-                slips.extend(examples::check(&catalog, &rule.id, &examples));
+                slips.extend(examples::check(&scanner, &catalog, &rule.id, &examples));
             }
         }
         assert!(slips.is_empty(), "{}", slips.join("\n"));

@@ -33,10 +33,37 @@ impl Rewrite {
         let old = folded(&source[self.range.clone()]);
         if self.text.trim().is_empty() {
             format!("removed `{old}`")
+        } else if old.is_empty() {
+            format!("added `{}`", folded(&self.text))
         } else {
             format!("`{old}` became `{}`", folded(&self.text))
         }
     }
+}
+
+/// The text after several changes, in any order; `None` where they overlap.
+///
+/// Nothing but the ranges themselves is touched: whoever gives several edits has measured them.
+pub(crate) fn splice(source: &str, edits: &[Rewrite]) -> Option<String> {
+    let mut edits: Vec<&Rewrite> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let (mut text, mut done) = (String::new(), 0);
+    for edit in edits {
+        text += source.get(done..edit.range.start)?;
+        text += &edit.text;
+        done = edit.range.end;
+    }
+    text += source.get(done..)?;
+    Some(text)
+}
+
+/// Whether any edit of one list touches one of the other; a common start counts, because the order
+/// of two insertions there is not known.
+pub(crate) fn clash(one: &[Rewrite], other: &[Rewrite]) -> bool {
+    one.iter().any(|Rewrite { range: a, .. }| {
+        let touches = |b: &Range<usize>| a.start == b.start || (a.start < b.end && b.start < a.end);
+        other.iter().any(|edit| touches(&edit.range))
+    })
 }
 
 /// Widens a range that is to be removed to its lines, when nothing else stands on them.
@@ -82,6 +109,19 @@ mod tests {
         check("debugger;", "debugger;", "", "");
         check("a();\r\n  debugger;\r\nb();\r\n", "debugger;", "", "a();\r\nb();\r\n");
         check("a();\n  debugger; // why\n", "debugger;", "", "a();\n   // why\n");
+    }
+
+    #[test]
+    fn several_edits_are_made_at_once_where_they_do_not_touch() {
+        let edit = |range: Range<usize>, text: &str| Rewrite { range, text: text.to_owned() };
+        let quotes = [edit(6..6, "\""), edit(4..4, "\"")];
+        assert_eq!(splice("rm  $x/*", &quotes).as_deref(), Some("rm  \"$x\"/*"));
+        assert_eq!(splice("abc", &[edit(0..2, "x"), edit(1..3, "y")]), None);
+        assert_eq!(splice("abc", &[edit(0..1, "x"), edit(1..3, "y")]).as_deref(), Some("xy"));
+        assert_eq!(splice("abc", &[edit(2..9, "")]), None);
+        assert!(clash(&quotes, &[edit(4..4, "(")]));
+        assert!(clash(&[edit(0..5, "")], &quotes));
+        assert!(!clash(&quotes, &[edit(5..6, "y")]));
     }
 
     #[cfg(unix)]

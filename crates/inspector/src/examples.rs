@@ -34,8 +34,20 @@ impl Examples {
     }
 }
 
+/// All rules of a catalog, ready for [`check`].
+pub(crate) fn scanner(catalog: &Catalog) -> Scanner<'_> {
+    Scanner::new(catalog, Path::new("."), u32::MAX)
+}
+
 /// What is wrong with a rule, shown by its examples; empty where all is well.
-pub(crate) fn check(catalog: &Catalog, id: &str, examples: &Examples) -> Vec<String> {
+///
+/// The scanner is the caller's, because one serves all rules of a catalog: it holds them compiled.
+pub(crate) fn check(
+    scanner: &Scanner,
+    catalog: &Catalog,
+    id: &str,
+    examples: &Examples,
+) -> Vec<String> {
     let Some(rule) = catalog.rule(id) else { return vec![format!("{id}: there is no such rule")] };
     let mut slips = Vec::new();
     if examples.id != rule.id {
@@ -47,10 +59,8 @@ pub(crate) fn check(catalog: &Catalog, id: &str, examples: &Examples) -> Vec<Str
     if rule.unfixable.is_none() && examples.fixed.len() != examples.invalid.len() {
         slips.push(format!("{id}: needs one entry in `fixed` for each in `invalid`"));
     }
-    let folder = Path::new(".");
-    let scanner = Scanner::new(catalog, folder, u32::MAX);
     for grammar in rule.language().map_or(&[][..], grammars_of) {
-        slips.extend(check_in(&scanner, rule, *grammar, examples));
+        slips.extend(check_in(scanner, rule, *grammar, examples));
     }
     slips
 }

@@ -44,6 +44,9 @@ pub(crate) enum Fault {
     /// The answer cannot be written as JSON.
     #[error("the answer cannot be written as JSON")]
     Answer(#[source] serde_json::Error),
+    /// There is no folder for linters to work in, or none to be asked about.
+    #[error("linters have no place to work in")]
+    Workplace(#[source] std::io::Error),
     /// Walking the tree failed at its root.
     #[error("the tree cannot be walked")]
     Walk(#[from] ignore::Error),
@@ -59,6 +62,7 @@ impl Fault {
             | Self::TargetOutside { .. }
             | Self::Examples(_)
             | Self::Stream(_)
+            | Self::Workplace(_)
             | Self::Answer(_)
             | Self::Walk(_) => 1,
         }

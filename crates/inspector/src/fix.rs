@@ -7,6 +7,7 @@ use crate::catalog::Catalog;
 use crate::edit::replace_file;
 use crate::fault::Fault;
 use crate::hit::rule_id;
+use crate::linter::{self, Desk, linter_of};
 use crate::scan::{Scan, Scanner};
 use crate::source::SourceFile;
 use crate::tree;
@@ -17,14 +18,24 @@ use crate::wire::{Applied, FixReport, FixStatus, Reported, Skipped};
 ///
 /// A finding is written to disk before the next is looked at, so that each edit is judged on the
 /// file as it then is.
-pub(crate) fn fix(call: &Invocation, wanted: &[Reported]) -> Result<FixReport, Fault> {
+pub(crate) fn fix(
+    call: &Invocation,
+    wanted: &[Reported],
+    desk: Option<&Desk>,
+) -> Result<FixReport, Fault> {
     let catalog = Catalog::with(&call.rules)?;
     let scanner = Scanner::new(&catalog, &call.root, call.module_loc_limit);
     let mut fixes_applied = Vec::new();
     let mut fixes_skipped = Vec::new();
-    for finding in wanted {
+    let (theirs, ours): (Vec<&Reported>, Vec<&Reported>) =
+        wanted.iter().partition(|finding| linter_of(finding).is_some());
+    let ours =
+        ours.into_iter().map(|finding| (finding, mend(&call.root, &catalog, &scanner, finding)));
+    let settled: Vec<(&Reported, Result<String, String>)> =
+        ours.chain(mend_linted(call, desk, &theirs)).collect();
+    for (finding, outcome) in settled {
         let finding_id = finding.id.clone();
-        match mend(&call.root, &catalog, &scanner, finding) {
+        match outcome {
             Ok(change) => fixes_applied.push(Applied {
                 finding_id,
                 file: finding.file.clone(),
@@ -43,6 +54,33 @@ pub(crate) fn fix(call: &Invocation, wanted: &[Reported]) -> Result<FixReport, F
         fixes_skipped,
         status,
     })
+}
+
+/// What became of the findings of linters, each linter asked for all of its own.
+fn mend_linted<'f>(
+    call: &Invocation,
+    desk: Option<&Desk>,
+    wanted: &[&'f Reported],
+) -> Vec<(&'f Reported, Result<String, String>)> {
+    let allowed = desk.map_or(&[][..], Desk::allowed);
+    let is_allowed =
+        |finding: &&'f Reported| linter_of(finding).is_some_and(|linter| allowed.contains(&linter));
+    let (theirs, refused): (Vec<&Reported>, Vec<&Reported>) =
+        wanted.iter().copied().partition(is_allowed);
+    let why = "the linter that reported it is not allowed here, so no edit of its could be checked";
+    let mut settled: Vec<_> =
+        refused.into_iter().map(|finding| (finding, Err(why.to_owned()))).collect();
+    for linter in allowed {
+        let of_linter =
+            theirs.iter().copied().filter(|finding| linter_of(finding) == Some(*linter));
+        let of_linter: Vec<&Reported> = of_linter.collect();
+        settled.extend(
+            desk.map(|desk| linter::mend(desk, &call.root, *linter, &of_linter))
+                .into_iter()
+                .flatten(),
+        );
+    }
+    settled
 }
 
 /// Says what changed, or why nothing could.
@@ -67,7 +105,7 @@ fn mend(
     if before.broken {
         return Err("the file does not parse, so no edit of it can be checked".to_owned());
     }
-    let hit = nearest(&before, &rule.id, finding).ok_or_else(|| {
+    let hit = nearest(&before.hits, &rule.id, finding).ok_or_else(|| {
         format!("{} no longer matches this evidence anywhere in the file", rule.id)
     })?;
     let rewrite = hit.rewrite.as_ref().ok_or_else(|| {

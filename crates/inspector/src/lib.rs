@@ -7,6 +7,7 @@
 //! The rules are files, `rules/LANG/ID.yml`, each beside its examples, `ID.examples.yml`; the build
 //! script lists them. `inspector rules list|show|test` is for those who write them.
 
+mod anchors;
 mod args;
 mod artefact;
 mod cache;
@@ -19,6 +20,7 @@ mod fault;
 mod fix;
 mod hit;
 mod links;
+mod linter;
 mod matchers;
 mod module_size;
 mod place;

@@ -7,6 +7,7 @@ use fs_err as fs;
 use regex::Regex;
 use tribunal_finding::{Category, Severity};
 
+use crate::anchors::Anchors;
 use crate::artefact::prose;
 use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 
@@ -19,11 +20,11 @@ pub(crate) fn rule() -> Rule {
         in_tests: InTests::Skip,
         excuse: Excuse::Never,
         weigh: Weigh::Nothing,
-        message: "The link leads to a file that is not there".to_owned(),
-        recommendation: "Point it at where the file is now, or remove it.".to_owned(),
+        message: "The link leads to a file or a heading that is not there".to_owned(),
+        recommendation: "Point it at where that is now, or remove it.".to_owned(),
         unfixable: Some(
-            "which file the sentence means can be told only by someone who knows what it says; \
-             the tree holds no file at that path"
+            "which place the sentence means can be told only by someone who knows what it says; \
+             the tree holds none of that name"
                 .to_owned(),
         ),
         lints: Vec::new(),
@@ -69,13 +70,19 @@ const COMMUNAL: [&str; 7] = [
 /// All broken links of a document, code and comments aside.
 pub(crate) fn find(root: &Path, document: &str, text: &str) -> Vec<BrokenLink> {
     let mut broken = Vec::new();
-    for (line, range) in prose(text) {
+    let lines = prose(text);
+    let anchors = Anchors::of(text, &lines);
+    for (line, range) in lines {
         let prose = COMMENT.replace_all(text[range].trim_end(), "");
         let prose = without_code_spans(&prose);
         for link in LINK.captures_iter(&prose) {
             let Some(target) = link.iter().skip(1).flatten().next() else { continue };
             let target = target.as_str();
-            if is_missing(root, document, target) {
+            let missing = match target.strip_prefix('#') {
+                Some(anchor) => anchors.lack(anchor),
+                None => is_missing(root, document, target),
+            };
+            if missing {
                 broken.push(BrokenLink { line, target: target.to_owned() });
             }
         }
@@ -214,6 +221,7 @@ mod tests {
         );
         check("[ref]: ./none.md\n", &["./none.md"]);
         check("[a](<no such.md>)", &["no such.md"]);
+        check("# One\n\n[a](#one) [b](#two)", &["#two"]);
     }
 
     #[test]
@@ -228,7 +236,7 @@ mod tests {
             "[a](guide.md) [b](../README.md#top) [c](pic.png) [d](./)",
             "[a](my%20notes/a.md) [b](<my notes/a.md>)",
             "[site](guide.html) [site](guide)",
-            "[a](https://example.org/x.md) [b](mailto:a@b.c) [c](#top)",
+            "[a](https://example.org/x.md) [b](mailto:a@b.c) [c](#top) [d](#)",
             "[a](/absolute.md) [b](../../outside.md) [c]({{ url }}.md)",
             "`[a](missing.md)` and ``[b](`missing.md)``",
             "```\n[a](missing.md)\n```\n",

@@ -1,13 +1,16 @@
 //! `module_loc_limit`: modules that grew too long to read at once.
 
-use ast_grep_core::{Doc, Node};
+use std::ops::RangeInclusive;
+
+use ast_grep_core::Node;
 use ast_grep_language::SupportLang;
 use tribunal_finding::{Category, Severity};
 
+use crate::matchers::SourceDoc;
 use crate::place::is_rust_test_attribute;
-use crate::remark::line_of;
 use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 use crate::source::SourceFile;
+use crate::weigh::code_rows;
 
 /// Names of files that hold code, whatever language.
 const CODE: [&str; 46] = [
@@ -40,30 +43,31 @@ pub(crate) fn rule() -> Rule {
     }
 }
 
-/// The non-blank lines of a module that exceeds the limit; test modules inside it aside.
-pub(crate) fn excess<D: Doc>(file: &SourceFile, root: Option<&Node<D>>, limit: u32) -> Option<u32> {
+/// The lines of code of a module that exceeds the limit, test modules inside it aside.
+///
+/// Comments and documentation do not count, as far as the language is known; a module is not long
+/// because it is explained.
+pub(crate) fn excess(file: &SourceFile, root: Option<&Node<SourceDoc>>, limit: u32) -> Option<u32> {
     // Declarations are listed, not read as a whole.
     if !CODE.contains(&file.extension()) || file.path.ends_with(".d.ts") {
         return None;
     }
-    let tests = match (file.grammar, root) {
-        (Some(SupportLang::Rust), Some(root)) => test_modules(root),
+    let filled = file.text.lines().filter(|line| !line.trim().is_empty()).count();
+    let filled = u32::try_from(filled).ok().filter(|lines| *lines > limit)?;
+    let Some(root) = root else { return Some(filled) };
+    let tests = match file.grammar {
+        Some(SupportLang::Rust) => test_modules(root),
         _ => Vec::new(),
     };
-    let counted = (1..)
-        .zip(file.text.lines())
-        .filter(|(line, text)| {
-            let in_tests = tests.iter().any(|(first, last)| first <= line && line <= last);
-            !text.trim().is_empty() && !in_tests
-        })
-        .count();
+    let in_tests = |row: &usize| tests.iter().any(|rows| rows.contains(row));
+    let counted = code_rows(root).iter().filter(|row| !in_tests(row)).count();
     u32::try_from(counted).ok().filter(|lines| *lines > limit)
 }
 
-/// First and last line of each `#[cfg(test)] mod`.
-fn test_modules<D: Doc>(root: &Node<D>) -> Vec<(u32, u32)> {
+/// The rows of each `#[cfg(test)] mod`.
+fn test_modules(root: &Node<SourceDoc>) -> Vec<RangeInclusive<usize>> {
     root.children()
         .filter(|node| node.kind() == "mod_item" && is_rust_test_attribute(node))
-        .map(|node| (line_of(node.start_pos().line()), line_of(node.end_pos().line())))
+        .map(|node| node.start_pos().line()..=node.end_pos().line())
         .collect()
 }

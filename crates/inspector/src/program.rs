@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use crate::args::{Invocation, Role};
 use crate::fault::Fault;
 use crate::fix::fix;
+use crate::linter::Desk;
 use crate::prompt::Prompt;
 use crate::rules;
 use crate::seek::seek;
@@ -15,17 +16,18 @@ use crate::wire::{self, AuditFindings, Reported, answer};
 
 /// Plays one role of an audit and returns the exit status.
 ///
-/// `args` are the words behind the program's (or subcommand's) name. The prompt is read from
-/// `stdin` to its end, the answer goes to `stdout` as one JSON object of the role's contract
+/// `args` are the words behind the program's (or subcommand's) name; of `environment`, an allow-list
+/// goes on to linters that the arguments allow. The prompt is read from `stdin` to its end, the answer goes to `stdout` as one JSON object of the role's contract
 /// (plain Markdown for the summarizer), remarks go to `stderr`. 0: answered; 1: the prompt or the
 /// tree could not be read; 2: wrong arguments (D41).
 pub fn main(
     args: impl Iterator<Item = OsString>,
+    environment: Vec<(OsString, OsString)>,
     stdin: impl Read,
     stdout: &mut impl Write,
     stderr: &mut impl Write,
 ) -> u8 {
-    match play(args, stdin, stdout, stderr) {
+    match play(args, environment, stdin, stdout, stderr) {
         Ok(()) => 0,
         Err(fault) => {
             let cause = std::error::Error::source(&fault).map(|cause| format!(": {cause}"));
@@ -38,6 +40,7 @@ pub fn main(
 
 fn play(
     args: impl Iterator<Item = OsString>,
+    environment: Vec<(OsString, OsString)>,
     mut stdin: impl Read,
     stdout: &mut impl Write,
     stderr: &mut impl Write,
@@ -52,14 +55,16 @@ fn play(
     let text = String::from_utf8_lossy(&bytes);
     let prompt = Prompt::new(&text, &call.marker);
     let mut notes = Vec::new();
+    let desk = Desk::open(&call, environment)?;
+    let desk = desk.as_ref();
     let reply = match call.role {
-        Role::Seeker => answer(&seek(&call, &mut notes)?)?,
+        Role::Seeker => answer(&seek(&call, desk, &mut notes)?)?,
         Role::Validator => {
             let mut asked = AuditFindings::read(prompt.needed("audit_findings")?)?;
             notes.append(&mut asked.notes);
-            answer(&validate(&call, &asked, &mut notes)?)?
+            answer(&validate(&call, &asked, desk, &mut notes)?)?
         }
-        Role::Fixer => answer(&fix(&call, &wanted(&prompt, &mut notes)?)?)?,
+        Role::Fixer => answer(&fix(&call, &wanted(&prompt, &mut notes)?, desk)?)?,
         Role::Summarizer => summarize(&prompt, &mut notes)?,
     };
     for note in notes {

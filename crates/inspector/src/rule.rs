@@ -62,6 +62,8 @@ pub(crate) enum Look {
     Links,
     /// Reads a document for what was said to somebody in a conversation.
     Artefacts,
+    /// Does not look: a linter did.
+    Elsewhere,
 }
 
 /// A rule with the words of its finding.
@@ -137,7 +139,7 @@ impl Rule {
     pub(crate) fn language(&self) -> Option<SupportLang> {
         match &self.look {
             Look::Structure(body) => Some(body.language),
-            Look::ModuleSize | Look::Links | Look::Artefacts => None,
+            Look::ModuleSize | Look::Links | Look::Artefacts | Look::Elsewhere => None,
         }
     }
 

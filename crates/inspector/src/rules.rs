@@ -143,6 +143,7 @@ fn test(
     folders: &[PathBuf],
     stdout: &mut impl Write,
 ) -> Result<(), Fault> {
+    let scanner = examples::scanner(catalog);
     let mut failed = 0;
     let mut tested = 0;
     for rule in chosen.iter().filter(|rule| matches!(rule.look, Look::Structure(_))) {
@@ -152,7 +153,7 @@ fn test(
         }
         tested += 1;
         let slips = match examples_of(rule, folders)? {
-            Some(examples) => examples::check(catalog, &rule.id, &examples),
+            Some(examples) => examples::check(&scanner, catalog, &rule.id, &examples),
             None => vec![format!("{}: has no examples beside it (ID.examples.yml)", rule.id)],
         };
         failed += usize::from(!slips.is_empty());
@@ -160,7 +161,7 @@ fn test(
             writeln!(stdout, "{slip}")?;
         }
     }
-    writeln!(stdout, "{tested} rules tested, {failed} failed")?;
+    writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     stdout.flush()?;
     if failed == 0 { Ok(()) } else { Err(Fault::Examples(failed)) }
 }

@@ -104,8 +104,8 @@ impl<'r> Scanner<'r> {
                 Look::ModuleSize => {
                     let limit = self.module_loc_limit;
                     hits.extend(module_size::excess(file, root, limit).map(|lines| Hit {
-                        detail: Some(format!("{lines} non-blank lines, limit {limit}")),
-                        ..plain(rule, None, format!("more than {limit} non-blank lines"))
+                        detail: Some(format!("{lines} lines of code, limit {limit}")),
+                        ..plain(rule, None, format!("more than {limit} lines of code"))
                     }));
                 }
                 Look::Artefacts if is_document(file) => {
@@ -114,7 +114,7 @@ impl<'r> Scanner<'r> {
                         ..plain(rule, Some(found.line), evidence(file, found.line, found.line))
                     }));
                 }
-                Look::Structure(_) | Look::Links | Look::Artefacts => {}
+                Look::Structure(_) | Look::Links | Look::Artefacts | Look::Elsewhere => {}
             }
         }
         hits
@@ -148,18 +148,37 @@ fn structural<'r>(
     detail: Option<String>,
 ) -> Option<Hit<'r>> {
     let rule = matcher.rule;
-    let ancestors: Vec<Node<SourceDoc>> = place.ancestors().collect();
-    if ancestors.iter().any(Node::is_error) {
+    if place.ancestors().any(|node| node.is_error()) {
         return None;
     }
-    let first = line_of(place.start_pos().line());
-    let last = line_of(place.end_pos().line());
-    let shown = evidence(file, first, last);
+    let lines = (line_of(place.start_pos().line()), line_of(place.end_pos().line()));
+    let hit = around(file, remarks, rule, place.get_node(), lines);
+    let evidence = match rule.weigh {
+        Weigh::Secret => secret::masked(&hit.evidence, &place.text()),
+        _ => hit.evidence,
+    };
+    let rewrite = matcher.config.fixer.first().map(|fixer| {
+        let edit = place.make_edit(&matcher.config.matcher, fixer);
+        let range = edit.position..edit.position + edit.deleted_length;
+        Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
+    });
+    Some(Hit { evidence, detail, rewrite, ..hit })
+}
+
+/// A hit on some lines of a node, with all that stands and is said around it.
+pub(crate) fn around<'r>(
+    file: &SourceFile,
+    remarks: &[Remark],
+    rule: &'r Rule,
+    node: &Node<SourceDoc>,
+    (first, last): (u32, u32),
+) -> Hit<'r> {
+    let ancestors: Vec<Node<SourceDoc>> = node.ancestors().collect();
     // What is said in a function is not said about its size.
     let spoken =
-        if place.kind().contains("comment") { None } else { remark_on(rule, remarks, first, last) };
+        if node.kind().contains("comment") { None } else { remark_on(rule, remarks, first, last) };
     let attributes: Vec<String> =
-        ancestors.iter().chain([place.get_node()]).flat_map(rust_attributes).collect();
+        ancestors.iter().chain([node]).flat_map(rust_attributes).collect();
     let beside = remark::beside(remarks, first, first);
     let markers = spoken
         .as_deref()
@@ -167,26 +186,13 @@ fn structural<'r>(
         .chain(beside.as_deref())
         .chain(remark::file_wide(remarks, first))
         .chain(attributes.iter().map(String::as_str));
-    Some(Hit {
-        in_test: ancestors.iter().chain([place.get_node()]).any(is_test),
+    Hit {
+        in_test: ancestors.iter().chain([node]).any(is_test),
         suppressed: remark::suppression(rule, markers),
         intent: ancestors.iter().find_map(|node| intent(remarks, node)),
         remark: spoken,
-        detail,
-        rewrite: matcher.config.fixer.first().map(|fixer| {
-            let edit = place.make_edit(&matcher.config.matcher, fixer);
-            let range = edit.position..edit.position + edit.deleted_length;
-            Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
-        }),
-        ..plain(
-            rule,
-            Some(first),
-            match rule.weigh {
-                Weigh::Secret => secret::masked(&shown, &place.text()),
-                _ => shown,
-            },
-        )
-    })
+        ..plain(rule, Some(first), evidence(file, first, last))
+    }
 }
 
 /// The comment that speaks of a place.

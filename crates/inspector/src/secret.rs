@@ -33,16 +33,22 @@ pub(crate) fn inner(literal: &str) -> &str {
     quoted.trim_matches(['"', '\'', '`'])
 }
 
+/// The password of `scheme://user:password@host`; other values are secrets as a whole.
+fn secret_part(value: &str) -> &str {
+    let user_info = value.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@'));
+    user_info.and_then(|(user_info, _)| user_info.split_once(':')).map_or(value, |(_, it)| it)
+}
+
 /// Varied enough, and no well-known stand-in.
 pub(crate) fn looks_real(literal: &str) -> bool {
-    let value = inner(literal);
+    let value = secret_part(inner(literal));
     let folded = value.to_ascii_lowercase();
     entropy(value) >= LEAST_ENTROPY && !HARMLESS.iter().any(|part| folded.contains(part))
 }
 
 /// The text with the secret cut down to what still tells it apart.
 pub(crate) fn masked(text: &str, literal: &str) -> String {
-    let value = inner(literal);
+    let value = secret_part(inner(literal));
     let first_line = value.lines().next().unwrap_or(value);
     let kept: String = first_line.chars().take(4).collect();
     text.replace(first_line, &format!("{kept}…"))
@@ -70,6 +76,14 @@ mod tests {
         for harmless in ["\"\"", "\"aaaaaaaa1\"", "\"your-api-key-1\"", "'AKIAIOSFODNN7EXAMPLE'"] {
             assert!(!looks_real(harmless), "{harmless}");
         }
+    }
+
+    #[test]
+    fn of_an_address_the_password_alone_is_weighed_and_masked() {
+        let address = "'postgres://app:kX9vQ2mPz7@db.example.org/app'";
+        assert!(looks_real(address));
+        assert_eq!(masked(address, address), "'postgres://app:kX9v…@db.example.org/app'");
+        assert!(!looks_real("'postgres://kX9vQ2mPz7:test@db.internal/app'"));
     }
 
     #[test]

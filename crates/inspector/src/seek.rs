@@ -4,13 +4,18 @@ use crate::args::Invocation;
 use crate::catalog::Catalog;
 use crate::fault::Fault;
 use crate::hit::Hit;
+use crate::linter::{self, Desk};
 use crate::rule::{Excuse, InTests};
 use crate::surroundings::Surroundings;
 use crate::survey::Survey;
 use crate::wire::{Findings, Found};
 
 /// Looks at every file below the target; findings are numbered by file and line.
-pub(crate) fn seek(call: &Invocation, notes: &mut Vec<String>) -> Result<Findings, Fault> {
+pub(crate) fn seek(
+    call: &Invocation,
+    desk: Option<&Desk>,
+    notes: &mut Vec<String>,
+) -> Result<Findings, Fault> {
     let catalog = Catalog::with(&call.rules)?;
     call.selection.check(&catalog)?;
     let survey = Survey::of(call, &catalog, notes)?;
@@ -19,14 +24,22 @@ pub(crate) fn seek(call: &Invocation, notes: &mut Vec<String>) -> Result<Finding
         hits.filter(|hit| call.selection.holds(hit.rule))
             .filter(|hit| is_worth_reporting(hit, seen.surroundings))
             .filter(|hit| survey.asks_for(hit.rule))
-            .map(|hit| found(&seen.path, hit))
+            .map(|hit| (seen.path.as_str(), hit))
     });
-    let mut findings: Vec<Found> = reported.collect();
+    let reported: Vec<(&str, &Hit)> = reported.collect();
+    let linted = desk.map(|desk| linter::seek(desk, call, &survey, &reported, notes));
+    let mut findings: Vec<Found> = reported.iter().map(|(file, hit)| found(file, hit)).collect();
+    let mut asked = String::new();
+    if let Some(sought) = linted {
+        findings.extend(sought.findings);
+        findings.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        asked = sought.summary;
+    }
     for (number, finding) in (1..).zip(&mut findings) {
         finding.id = format!("F{number}");
     }
     let summary = format!(
-        "{} findings in {} files; rules down to depth {}",
+        "{} findings in {} files; rules down to depth {}{asked}",
         findings.len(),
         survey.walked,
         call.cycle.min(3)
@@ -34,7 +47,7 @@ pub(crate) fn seek(call: &Invocation, notes: &mut Vec<String>) -> Result<Finding
     Ok(Findings { cycle: call.cycle, findings, summary })
 }
 
-fn found(file: &str, hit: &Hit) -> Found {
+pub(crate) fn found(file: &str, hit: &Hit) -> Found {
     Found {
         id: String::new(),
         category: hit.rule.category,

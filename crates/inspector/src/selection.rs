@@ -26,8 +26,9 @@ impl Selection {
         match self.only.iter().chain(&self.skip).find(|word| !known(word)) {
             None => Ok(()),
             Some(word) => Err(Fault::Usage(format!(
-                "`{word}` is neither a rule (`tribunal rules list`) nor a category ({})",
-                Category::ALL.map(Category::word).join(", ")
+                "`{word}` is neither a rule (`tribunal rules list`) nor a category ({}){}",
+                Category::ALL.map(Category::word).join(", "),
+                nearest(word, catalog)
             ))),
         }
     }
@@ -39,6 +40,17 @@ impl Selection {
     pub(crate) fn holds_id(&self, id: &str, category: Category) -> bool {
         let named = |word: &String| word == id || word.parse::<Category>() == Ok(category);
         (self.only.is_empty() || self.only.iter().any(named)) && !self.skip.iter().any(named)
+    }
+}
+
+/// `; did you mean …?`, where something is near enough.
+fn nearest(word: &str, catalog: &Catalog) -> String {
+    let ids = catalog.all().map(|rule| rule.id.as_str());
+    let near = |known: &&str| strsim::damerau_levenshtein(word, known);
+    let found = ids.chain(Category::ALL.map(Category::word)).min_by_key(near);
+    match found.filter(|known| near(known) <= known.len().div_ceil(3)) {
+        Some(known) => format!("; did you mean `{known}`?"),
+        None => String::new(),
     }
 }
 
@@ -70,6 +82,8 @@ mod tests {
     fn a_word_that_names_nothing_is_refused() {
         let selection = Selection { only: vec!["js-emty-catch".to_owned()], skip: Vec::new() };
         let fault = selection.check(&Catalog::embedded()).expect_err("unknown");
-        assert!(fault.to_string().contains("`js-emty-catch` is neither a rule"), "{fault}");
+        let fault = fault.to_string();
+        assert!(fault.contains("`js-emty-catch` is neither a rule"), "{fault}");
+        assert!(fault.ends_with("did you mean `js-empty-catch`?"), "{fault}");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ast_grep_core::tree_sitter::LanguageExt as _;
 use ast_grep_language::SupportLang;
 use fs_err as fs;
 
@@ -41,6 +42,15 @@ impl SourceFile {
             return None;
         }
         Some(Self::new(path, text))
+    }
+
+    /// Whether the grammar can read all of it; true where there is none.
+    pub(crate) fn parses(&self) -> bool {
+        let reads = |grammar: SupportLang| {
+            let tree = grammar.ast_grep(&self.text);
+            !tree.root().get_inner_node().has_error()
+        };
+        self.grammar.is_none_or(reads)
     }
 
     /// What stands behind the last dot of the file name.

@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 use crate::eyes::{Eye, Opinion};
 use crate::fault::Fault;
 use crate::hit::{Hit, rule_id};
+use crate::linter::{Desk, Recheck, ask_again};
 use crate::scan::{Scan, Scanner};
 use crate::source::SourceFile;
 use crate::survey::Survey;
@@ -20,6 +21,7 @@ use crate::wire::{AuditFindings, Ballot, Reported, Vote};
 pub(crate) fn validate(
     call: &Invocation,
     asked: &AuditFindings,
+    desk: Option<&Desk>,
     notes: &mut Vec<String>,
 ) -> Result<Ballot, Fault> {
     let catalog = Catalog::with(&call.rules)?;
@@ -29,10 +31,13 @@ pub(crate) fn validate(
         Eye::Adversary if !asked.findings.is_empty() => Some(Survey::of(call, &catalog, notes)?),
         Eye::Now | Eye::Context | Eye::Adversary => None,
     };
+    let again = |desk| ask_again(desk, &call.root, &asked.findings, notes);
+    let answers = desk.map_or_else(Vec::new, again);
     let mut bench = Bench {
         scanner: Scanner::new(&catalog, &call.root, call.module_loc_limit),
         root: &call.root,
         survey,
+        recheck: Recheck::of(&answers),
         seen: BTreeMap::new(),
     };
     let validated = asked
@@ -56,6 +61,7 @@ struct Bench<'r> {
     scanner: Scanner<'r>,
     root: &'r Path,
     survey: Option<Survey<'r>>,
+    recheck: Recheck<'r>,
     seen: BTreeMap<String, Option<(SourceFile, Scan<'r>)>>,
 }
 
@@ -65,16 +71,19 @@ impl<'r> Bench<'r> {
             return Some(Opinion::false_positive(format!("nothing can be shown there: {reason}")));
         }
         self.read(&finding.file);
-        let Self { seen, survey, .. } = self;
+        let Self { seen, survey, recheck, .. } = self;
         let Some((file, scan)) = seen.get(&finding.file).and_then(Option::as_ref) else {
             return Some(Opinion::false_positive(
                 "the file is binary or too large to be read as code",
             ));
         };
         let rule = rule_id(&finding.description).and_then(|id| catalog.rule(id));
-        let Some(rule) = rule else { return foreign(file, finding) };
+        let Some(rule) = rule else {
+            let again = recheck.opinion(eye, finding);
+            return again.or_else(|| foreign(file, finding));
+        };
         let count = survey.as_ref().map(|survey| survey.count(rule)).unwrap_or_default();
-        Some(match nearest(scan, &rule.id, finding) {
+        Some(match nearest(&scan.hits, &rule.id, finding) {
             Some(hit) => eye.judge(hit, file, finding.line, count),
             None => Opinion::false_positive(format!(
                 "{} does not match this evidence in the file as it is now",
@@ -104,17 +113,17 @@ fn foreign(file: &SourceFile, finding: &Reported) -> Option<Opinion> {
 
 /// The hit of that rule with the same evidence, nearest to the reported line.
 pub(crate) fn nearest<'s, 'r>(
-    scan: &'s Scan<'r>,
+    hits: &'s [Hit<'r>],
     rule: &str,
     finding: &Reported,
 ) -> Option<&'s Hit<'r>> {
     let evidence = folded(&finding.evidence);
-    scan.hits
-        .iter()
+    hits.iter()
         .filter(|hit| hit.rule.id == rule && folded(&hit.evidence) == evidence)
         .min_by_key(|hit| hit.line.unwrap_or(0).abs_diff(finding.line.unwrap_or(0)))
 }
 
-fn folded(text: &str) -> String {
+/// With single blanks, so that indentation and line ends do not tell texts apart.
+pub(crate) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

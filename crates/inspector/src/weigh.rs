@@ -9,6 +9,7 @@ use crate::secret;
 use crate::source::SourceFile;
 use commented_code::holds_code;
 use documentation::is_documented;
+pub(crate) use size::code_rows;
 use size::{code_lines, nesting, parameters};
 use todo::is_nobodys;
 
@@ -42,10 +43,13 @@ pub(crate) fn weigh(
                 .zip(file.grammar)
                 .is_some_and(|(remark, grammar)| holds_code(remark, grammar)),
         ),
-        Weigh::Todo => guilty_if(remark_that_starts(remarks, place).is_some_and(is_nobodys)),
+        Weigh::Todo => guilty_if(
+            remark_around(remarks, place)
+                .is_some_and(|remark| is_nobodys(&place.text(), &remark.text)),
+        ),
         Weigh::Undocumented if is_documented(place, remarks) => Sentence::Follows,
         Weigh::Undocumented => Sentence::Guilty(None),
-        Weigh::Lines(limit) => over(code_lines(place, &file.text), limit, "lines of code"),
+        Weigh::Lines(limit) => over(code_lines(place), limit, "lines of code"),
         Weigh::Nesting(limit) => over(nesting(place), limit, "levels"),
         Weigh::Parameters(limit) => over(parameters(place), limit, "parameters"),
     }
@@ -68,4 +72,11 @@ fn remark_that_starts<'m>(remarks: &'m [Remark], node: &Node<SourceDoc>) -> Opti
     let line = line_of(node.start_pos().line());
     let found = remarks.binary_search_by_key(&line, |remark| remark.first).ok()?;
     Some(&remarks[found])
+}
+
+/// The whole comment that a node is a line of.
+fn remark_around<'m>(remarks: &'m [Remark], node: &Node<SourceDoc>) -> Option<&'m Remark> {
+    let line = line_of(node.start_pos().line());
+    let behind = remarks.partition_point(|remark| remark.first <= line);
+    remarks[..behind].last().filter(|remark| line <= remark.last)
 }

@@ -104,9 +104,7 @@ impl Nursery<'_> {
                 cache: (role == Role::Seeker).then_some(&cache),
             },
         };
-        let environment = Environment::new(self.surroundings.environment.clone())
-            .allow(asked.env.iter().map(String::as_str));
-        let environment = with(environment, bounds.env);
+        let environment = with(self.allowed(asked), bounds.env);
         let call_text = call.to_string();
         let identity = self.identity(call, &call_text, role.word());
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
@@ -131,6 +129,17 @@ impl Nursery<'_> {
                 marker: self.marker(call, attempt),
             },
         })
+    }
+
+    /// What an agent may see of our own environment.
+    fn allowed(&self, asked: &Agent) -> Environment {
+        let environment = Environment::new(self.surroundings.environment.clone())
+            .allow(asked.env.iter().map(String::as_str));
+        if !asked.is_inspector() {
+            return environment;
+        }
+        let linters = &self.loaded.definition.inspector.linters;
+        environment.allow(linters.iter().flat_map(|linter| linter.variables()))
     }
 
     /// Describes the child that runs a command.

@@ -169,3 +169,27 @@ fn is_audit(plan: &Plan) -> bool {
         Work::Run { .. } => false,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_of_an_older_version_says_nothing_of_the_inspector() {
+        let kept = r#"{
+            "tool": "0.1.0",
+            "recipe": {"name": "r", "origin": "built in", "text": "name: r", "shadows": false},
+            "values": null,
+            "options": {"fix_attempts": 2, "cycle_timeout": 900000, "no_fix": false,
+                "no_git": false, "keep_tree": false, "lenient": false},
+            "agents": {"everyone": {"name": "inspector", "row": "inspector", "words": ["t"]},
+                "by_key": []},
+            "root": "/r",
+            "mark": "Q7"
+        }"#;
+        let read: Definition = serde_json::from_str(kept).expect("it can be read");
+        assert_eq!(read.inspector, InspectorOptions::default());
+        let again = serde_json::to_value(&read).expect("a definition is plain data");
+        assert!(again.get("inspector").is_none(), "{again}");
+    }
+}

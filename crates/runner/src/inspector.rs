@@ -32,6 +32,17 @@ impl InspectorOptions {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// What the report says of rules that were not asked: what they would find is not called clean.
+    pub(crate) fn choice(&self) -> Option<String> {
+        let listed = |how: &str, words: &[String]| {
+            (!words.is_empty()).then(|| format!("{how} {}", words.join(", ")))
+        };
+        let lists = [listed("only", &self.only), listed("without", &self.skip)];
+        let lists: Vec<String> = lists.into_iter().flatten().collect();
+        (!lists.is_empty())
+            .then(|| format!("the inspector did not use all of its rules: {}", lists.join(", ")))
+    }
 }
 
 /// An external linter that the inspector knows how to ask.
@@ -58,6 +69,14 @@ impl Linter {
             Self::Ruff => "ruff",
             Self::Eslint => "eslint",
             Self::Shellcheck => "shellcheck",
+        }
+    }
+
+    /// Variables of our environment that it works by, besides those that every child gets.
+    pub(crate) fn variables(self) -> &'static [&'static str] {
+        match self {
+            Self::Clippy => &["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"],
+            Self::Ruff | Self::Eslint | Self::Shellcheck => &[],
         }
     }
 }
@@ -93,6 +112,22 @@ pub(crate) fn lay_out(options: &InspectorOptions, run: &Run) -> Result<Vec<PathB
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_choice_of_rules_is_put_in_words() {
+        let check = |only: &[&str], skip: &[&str], expected: Option<&str>| {
+            let [only, skip] =
+                [only, skip].map(|list| list.iter().map(ToString::to_string).collect());
+            let options = InspectorOptions { only, skip, ..InspectorOptions::default() };
+            let choice = options.choice();
+            let said = choice.as_deref().and_then(|text| text.split_once(": "));
+            assert_eq!(said.map(|(_, chosen)| chosen), expected);
+        };
+        check(&[], &[], None);
+        check(&["security", "py-eval"], &[], Some("only security, py-eval"));
+        check(&[], &["js-eval"], Some("without js-eval"));
+        check(&["security"], &["js-eval"], Some("only security, without js-eval"));
+    }
 
     #[test]
     fn options_come_back_as_they_were_kept_and_leave_no_trace_where_there_are_none() {

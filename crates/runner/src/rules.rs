@@ -1,14 +1,14 @@
 //! Asking the embedded inspector about its rules; no run and no audited tree is needed.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tribunal_dispatch::{
-    Cancel, Canceller, Ended, Environment, Invocation, Limits, Marker, Stdin, run,
+    Cancel, Canceller, Ended, Environment, Invocation, Limits, Marker, Stdin, run_unspooled,
 };
 use tribunal_journal::StateDir;
 use tribunal_phase::plan::Work;
+use tribunal_report::inert_lines;
 
 use crate::agents::Agent;
 use crate::definition::Loaded;
@@ -118,7 +118,7 @@ pub(crate) async fn check_rules(
     match answer.end {
         AnswerEnd::Exited(0) => Ok(()),
         AnswerEnd::Exited(_) | AnswerEnd::Signalled(_) => {
-            Err(RunError::Rules(String::from_utf8_lossy(&answer.stderr).trim_end().to_owned()))
+            Err(RunError::Rules(inert_lines(&String::from_utf8_lossy(&answer.stderr))))
         }
     }
 }
@@ -138,13 +138,6 @@ async fn answer(
     surroundings: &Surroundings,
     cancel: Cancel,
 ) -> Result<RulesAnswer, RunError> {
-    // The answer is for our caller, who gets it whole; nobody reads it again.
-    let nowhere = Path::new("/dev/null");
-    let spool = File::options().write(true).open(nowhere).map_err(|source| RunError::Io {
-        what: "opening",
-        path: nowhere.to_owned(),
-        source,
-    })?;
     let invocation = Invocation {
         program: request.program.clone().into(),
         args: given.iter().map(OsString::from).chain(words(request, surroundings)).collect(),
@@ -155,7 +148,7 @@ async fn answer(
         limits: Limits { stdout_cap: u64::MAX, ..Limits::default() },
         marker: Marker::of_run(StateDir::new_id().as_str()),
     };
-    let reply = run(&invocation, spool, cancel)
+    let reply = run_unspooled(&invocation, cancel)
         .await
         .map_err(|error| RunError::Inspector(error.to_string()))?;
     let end = match reply.ended {

@@ -136,7 +136,8 @@ impl Seen<'_> {
         });
         let keeps = self.loaded.plan.keep_tree;
         let words = |saying| saying::words(saying, self.run, keeps);
-        said.chain(self.memory.sayings.iter().map(words)).collect()
+        let choice = self.loaded.definition.inspector.choice();
+        choice.into_iter().chain(said).chain(self.memory.sayings.iter().map(words)).collect()
     }
 
     fn kept_replies(&self) -> Vec<report::KeptReply> {

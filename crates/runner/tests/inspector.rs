@@ -14,6 +14,7 @@ use tribunal_test_support::{Repo, Sandbox};
 const STAND_IN: &str = r#"
 line="$*"
 echo "$line" >> "$0.log"
+echo "${RUSTUP_HOME-none}" >> "$0.rustup"
 case "$line" in
 *'rules list'*)
     [[ $line != *wrong* ]] || { echo 'no rule is called wrong' >&2; exit 2; } ;;
@@ -65,7 +66,11 @@ impl Stage {
             state_dir: self.sandbox.state().join("tribunal"),
             temp_dir: self.sandbox.tmp(),
             current_dir: PathBuf::from(self.repo.root()),
-            environment: self.sandbox.environment(),
+            environment: [
+                self.sandbox.environment(),
+                vec![("RUSTUP_HOME".into(), "/rustup".into())],
+            ]
+            .concat(),
         };
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -124,6 +129,17 @@ fn every_role_is_told_the_rules_and_the_seekers_share_a_cache() {
     assert!(folder.starts_with(stage.sandbox.state().to_str().expect("UTF-8")), "{folder}");
     assert!(!PathBuf::from(folder).exists(), "private files go with the run");
     assert_eq!(stage.noted("rules"), "id: no-print # as recorded\n".repeat(2));
+}
+
+#[test]
+fn variables_of_a_linter_are_passed_on_where_it_is_allowed() {
+    for (linters, expected) in [(vec![], "none"), (vec![Linter::Ruff, Linter::Clippy], "/rustup")] {
+        let stage = Stage::new();
+        let inspector = InspectorOptions { linters, ..InspectorOptions::default() };
+        assert_eq!(stage.audit(inspector).expect("it runs"), Outcome::Completed);
+        let seen = stage.noted("rustup");
+        assert!(seen.lines().all(|home| home == expected), "{seen}");
+    }
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     if arguments.nth(1).is_some_and(|first| first == "inspector") {
+        let environment = tribunal_cli::environment();
+        let (stdin, mut stdout, mut stderr) = (stdin().lock(), stdout(), stderr());
         let status =
-            tribunal_inspector::main(arguments, stdin().lock(), &mut stdout(), &mut stderr());
+            tribunal_inspector::main(arguments, environment, stdin, &mut stdout, &mut stderr);
         return ExitCode::from(status);
     }
     ExitCode::from(tribunal_cli::main(std::env::args_os()).code())

@@ -1,7 +1,7 @@
 //! `tribunal rules list|show|test`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tribunal_report::inert_lines;
 use tribunal_runner::{AnswerEnd, RulesAnswer, RulesQuestion, RulesRequest, ask_rules};
@@ -12,7 +12,7 @@ use crate::command::running::runtime;
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::front::{Front, print};
-use crate::inspector::untrusted_rules_line;
+use crate::inspector::tell_untrusted_rules;
 
 pub(crate) fn run(front: &Front, command: RulesCommand) -> Result<ExitStatus, Failure> {
     let (question, dir, choice) = match command {
@@ -20,6 +20,9 @@ pub(crate) fn run(front: &Front, command: RulesCommand) -> Result<ExitStatus, Fa
         RulesCommand::Show { id, dir } => (RulesQuestion::Show(id), dir, RuleChoice::default()),
         RulesCommand::Test { dir, choice } => (RulesQuestion::Test, dir, choice),
     };
+    if let Some(dir) = dir.as_deref().filter(|dir| !dir.is_dir()) {
+        return Err(Failure::usage(format!("--dir {}: is no folder", dir.display())));
+    }
     let mut folders = match question {
         RulesQuestion::List | RulesQuestion::Show(_) => own_folders(front)?,
         RulesQuestion::Test => Vec::new(),
@@ -41,21 +44,18 @@ pub(crate) fn run(front: &Front, command: RulesCommand) -> Result<ExitStatus, Fa
 /// The folders of rules that an audit here would use.
 fn own_folders(front: &Front) -> Result<Vec<PathBuf>, Failure> {
     let settings = settings(front, ".")?;
-    if let Some(line) = untrusted_rules_line(&settings) {
-        // A closed standard error takes the line away, never the answer.
-        let _ = writeln!(anstream::stderr(), "{line}");
-    }
+    tell_untrusted_rules(&settings);
     Ok(settings.rules)
 }
 
-fn is_same(known: &std::path::Path, dir: &std::path::Path) -> bool {
+fn is_same(known: &Path, dir: &Path) -> bool {
     matches!((known.canonicalize(), dir.canonicalize()), (Ok(known), Ok(dir)) if known == dir)
 }
 
 fn pass_on(front: &Front, answer: &RulesAnswer) -> Result<ExitStatus, Failure> {
     let remarks = inert_lines(&String::from_utf8_lossy(&answer.stderr));
     if !remarks.is_empty() {
-        // The same.
+        // A closed standard error takes them away, never the answer.
         let _ = writeln!(anstream::stderr(), "{remarks}");
     }
     let said = String::from_utf8_lossy(&answer.stdout);

@@ -3,14 +3,16 @@
 use tribunal_finding::Severity;
 use tribunal_phase::Outcome;
 use tribunal_recipe::Datum;
-use tribunal_runner::{AddedSteps, Ending, Notice, Options, RecipeText, RunError, RunRequest};
+use tribunal_runner::{
+    AddedSteps, Agents, Ending, Notice, Options, RecipeText, RunError, RunRequest,
+};
 
 use crate::agents::{agent_keys, unconfigured_line};
 use crate::args::RunOptions;
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::front::{Front, print};
-use crate::inspector::{inspector, untrusted_rules_line};
+use crate::inspector::{inspector, tell_untrusted_rules};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -24,20 +26,19 @@ pub(crate) fn run_recipe(
 ) -> Result<ExitStatus, Failure> {
     let agents = crate::agents::agents(options, settings, &front.places)?;
     let inspector = inspector(&options.rules, settings, &agents)?;
-    let mut lines: Vec<String> = unconfigured_line(&agents).into_iter().collect();
     if agents.include_inspector() {
-        lines.extend(untrusted_rules_line(settings));
+        tell_untrusted_rules(settings);
     }
     let request = RunRequest {
         recipe,
         given,
-        agents,
+        agents: agents.clone(),
         agent_keys: agent_keys(&options.agents),
         options: run_options(options, settings),
         inspector,
         added: AddedSteps::default(),
     };
-    drive(front, options.fail_on, lines, async |surroundings, notify| {
+    drive(front, options.fail_on, Some(&agents), async |surroundings, notify| {
         tribunal_runner::run(request, surroundings, notify).await
     })
 }
@@ -50,11 +51,11 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .map_err(|error| Failure::environment(format!("the runtime: {error}")))
 }
 
-/// Drives a run to its end in a runtime of its own; `lines` are said when the first agent is asked.
+/// Drives a run to its end in a runtime of its own.
 pub(crate) fn drive(
     front: &Front,
     fail_on: Option<Severity>,
-    mut lines: Vec<String>,
+    agents: Option<&Agents>,
     run: impl AsyncFnOnce(
         &tribunal_runner::Surroundings,
         &mut dyn FnMut(Notice),
@@ -65,10 +66,11 @@ pub(crate) fn drive(
         .map_err(|error| Failure::environment(format!("adopting orphans: {error}")))?;
     let surroundings = front.places.surroundings();
     let mut progress = Progress::new(front.verbose);
+    let mut line = agents.and_then(unconfigured_line);
     let result = runtime.block_on(run(&surroundings, &mut |notice| {
         let asks = matches!(notice, Notice::Launched { agent: Some(_), .. });
-        if asks {
-            lines.drain(..).for_each(|line| progress.tell(Notice::Warning(line)));
+        if let Some(line) = line.take_if(|_| asks) {
+            progress.tell(Notice::Warning(line));
         }
         progress.tell(notice);
     }));

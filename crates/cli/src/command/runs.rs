@@ -22,7 +22,7 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
             Ok(ExitStatus::Holds)
         }
         RunsCommand::Resume { run, fail_on } => {
-            drive(front, fail_on, Vec::new(), async |surroundings, notify| {
+            drive(front, fail_on, None, async |surroundings, notify| {
                 resume(&run, surroundings, AddedSteps::default(), notify).await
             })
         }

@@ -30,7 +30,10 @@ pub(super) fn holds_code(remark: &Remark, grammar: SupportLang) -> bool {
         return false;
     }
     // Cheap, and true of nearly all prose: no line of it ends or begins like code.
-    if !filled.iter().any(|line| looks_like_code(line, grammar)) {
+    let like_code = filled.iter().filter(|line| looks_like_code(line, grammar)).count();
+    // Any sentence is a command to a shell, so there most lines have to look like code.
+    let least = if grammar == SupportLang::Bash { filled.len().div_ceil(2) } else { 1 };
+    if like_code < least {
         return false;
     }
     let text = wrapped(&unindented(&lines), grammar);
@@ -92,14 +95,17 @@ fn is_whole_statement(line: &str, grammar: SupportLang) -> bool {
             static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
                 Regex::new(
                     r"(?x)^(?:(?:return|raise|assert|del)\s+[\w.]+[\[(].*[\])]$|(?:import\s+[\w.]+|from\s+[\w.]+\s+import\s+[\w,\ *]+)$
-                    |[A-Za-z_][\w.]*(?:\[[^\]]*\])?\s*[-+*/|&]?=\s*[^=\s].*[)\]}\x22'\d]$|[A-Za-z_]\w*(?:\.\w+)*\(.*\)$)",
+                    |[A-Za-z_][\w.]*(?:\[[^\]]*\])?\s*[-+*/|&]?=\s*[^=\s].*[)\]}\x22'\d]$|[A-Za-z_]\w*(?:\.\w+)*\(.*\)$
+                    |[a-z_][\w.]+\s=\s[a-z_]\w+(?:\.\w+)+$)",
                 )
                 .expect("a constant pattern that the tests compile")
             });
-            WHOLE.is_match(line)
+            // A condition that holds here is a remark.
+            WHOLE.is_match(line) && !line.starts_with("isinstance(")
         }
         SupportLang::Go => {
             line.contains(":=")
+                || line.split_once(" = ").is_some_and(|(left, _)| left.contains('.'))
                 || (line.ends_with(')') && line.contains('.'))
                 || line.ends_with('{')
         }
@@ -181,10 +187,12 @@ mod tests {
         check(SupportLang::Python, "# if a:\n#     b = f(a)\n#     return b", true);
         check(SupportLang::Python, "# self.items = load(path)", true);
         check(SupportLang::Python, "# logger.debug(\"x\", a)", true);
+        check(SupportLang::Python, "# loader = template.loader", true);
         check(SupportLang::JavaScript, "// const a = f(b);\n// return a;", true);
         check(SupportLang::JavaScript, "// this.emit('x', y);", true);
         check(SupportLang::Go, "// if err != nil {\n// \treturn err\n// }", true);
         check(SupportLang::Go, "// a := f(b)", true);
+        check(SupportLang::Go, "// s.seen = true", true);
         check(SupportLang::Bash, "# rm -rf \"$OUT\"\n# mkdir -p \"$OUT\"", true);
     }
 
@@ -200,11 +208,17 @@ mod tests {
         check(SupportLang::Python, "# For example:\n# f(x)", false);
         check(SupportLang::Python, "# pylint: disable=x", false);
         check(SupportLang::Python, "# a = b", false);
+        check(SupportLang::Python, "# isinstance(a[0], B)", false);
         check(SupportLang::JavaScript, "// eslint-disable-next-line no-x", false);
         check(SupportLang::JavaScript, "// see fs.read()", false);
         check(SupportLang::Go, "//go:generate stringer -type=A", false);
         check(SupportLang::Go, "// Reads one (1) byte.", false);
         check(SupportLang::Bash, "# Remove the old folder", false);
         check(SupportLang::Bash, "# usage: build.sh [--fast]", false);
+        check(
+            SupportLang::Bash,
+            "# Taken from the notes on\n# find -name x\n# by its author",
+            false,
+        );
     }
 }

@@ -7,23 +7,25 @@ use ast_grep_core::Node;
 use crate::matchers::SourceDoc;
 
 /// Lines of a function that hold code: neither blank, nor comment, nor its documentation.
-pub(super) fn code_lines(function: &Node<SourceDoc>, source: &str) -> u32 {
+pub(super) fn code_lines(function: &Node<SourceDoc>) -> u32 {
     let body = function.field("body").unwrap_or_else(|| function.clone());
-    let mut lines = BTreeSet::new();
-    for node in body.dfs().filter(|node| node.is_leaf() || node.kind().contains("string")) {
+    saturated(code_rows(&body).len())
+}
+
+/// The rows, from 0, on which code stands.
+pub(crate) fn code_rows(node: &Node<SourceDoc>) -> BTreeSet<usize> {
+    let is_comment = |node: &Node<SourceDoc>| node.kind().contains("comment");
+    let mut rows = BTreeSet::new();
+    for node in node.dfs().filter(|node| node.is_leaf() || node.kind().contains("string")) {
         // Comments of Rust hold their marks as nodes.
-        let is_comment = |node: &Node<SourceDoc>| node.kind().contains("comment");
-        if is_comment(&node)
+        let silent = is_comment(&node)
             || node.parent().is_some_and(|parent| is_comment(&parent))
-            || is_docstring(&node)
-        {
-            continue;
+            || is_docstring(&node);
+        if !silent {
+            rows.extend(node.start_pos().line()..=node.end_pos().line());
         }
-        lines.extend(node.start_pos().line()..=node.end_pos().line());
     }
-    let blank = |line: &str| line.trim().is_empty();
-    let inside = source.lines().enumerate().filter(|(row, _)| lines.contains(row));
-    saturated(inside.filter(|(_, line)| !blank(line)).count())
+    rows
 }
 
 fn is_docstring(node: &Node<SourceDoc>) -> bool {
@@ -40,16 +42,19 @@ fn is_docstring(node: &Node<SourceDoc>) -> bool {
 /// `else if` is no deeper than its `if`; functions inside are functions of their own.
 pub(super) fn nesting(function: &Node<SourceDoc>) -> u32 {
     let body = function.field("body").unwrap_or_else(|| function.clone());
-    body.children().map(|child| deepest(&child)).max().unwrap_or(0)
-}
-
-fn deepest(node: &Node<SourceDoc>) -> u32 {
-    let kind = node.kind();
-    if is_function(&kind) {
-        return 0;
+    // No recursion: how deep a file goes is up to its author.
+    let mut deepest = 0;
+    let mut open: Vec<(Node<SourceDoc>, u32)> = body.children().map(|child| (child, 0)).collect();
+    while let Some((node, around)) = open.pop() {
+        let kind = node.kind();
+        if is_function(&kind) {
+            continue;
+        }
+        let level = around + u32::from(is_branch(&kind) && !is_else_if(&node));
+        deepest = deepest.max(level);
+        open.extend(node.children().map(|child| (child, level)));
     }
-    let own = u32::from(is_branch(&kind) && !is_else_if(node));
-    own + node.children().map(|child| deepest(&child)).max().unwrap_or(0)
+    deepest
 }
 
 pub(super) fn is_function(kind: &str) -> bool {
@@ -144,7 +149,7 @@ mod tests {
         let tree = grammar.ast_grep(source);
         let root = tree.root();
         let function = root.dfs().find(|node| is_function(&node.kind())).expect("a function");
-        let found = (code_lines(&function, source), nesting(&function), parameters(&function));
+        let found = (code_lines(&function), nesting(&function), parameters(&function));
         assert_eq!(found, expected, "{source}");
     }
 

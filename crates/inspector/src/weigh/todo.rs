@@ -4,8 +4,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::remark::Remark;
-
 static TODO: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^[\s/*#;-]*@?(TODO|FIXME|XXX|HACK)\b")
         .expect("a constant pattern that the tests compile")
@@ -21,9 +19,9 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern that the tests compile")
 });
 
-/// Whether the comment is a to-do that refers to no issue and names nobody.
-pub(super) fn is_nobodys(remark: &Remark) -> bool {
-    TODO.is_match(&remark.text) && !REFERENCE.is_match(&remark.text)
+/// Whether a line of a comment is a to-do, and the whole comment names nobody and no issue.
+pub(super) fn is_nobodys(line: &str, whole: &str) -> bool {
+    TODO.is_match(line) && !REFERENCE.is_match(whole)
 }
 
 #[cfg(test)]
@@ -31,8 +29,8 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: bool) {
-        let remark = Remark { first: 1, last: 1, alone: true, text: text.to_owned() };
-        assert_eq!(is_nobodys(&remark), expected, "{text}");
+        let nobodys = text.lines().any(|line| is_nobodys(line, text));
+        assert_eq!(nobodys, expected, "{text}");
     }
 
     #[test]
@@ -59,5 +57,12 @@ mod tests {
         check("// Finds every TODO in a file", false);
         check("# the todo list of a user", false);
         check("// TODOs are listed elsewhere", false);
+    }
+
+    #[test]
+    fn the_line_of_the_to_do_is_meant() {
+        let whole = "// Reads the page.\n// TODO: retry";
+        assert!(!is_nobodys("// Reads the page.", whole));
+        assert!(is_nobodys("// TODO: retry", whole));
     }
 }

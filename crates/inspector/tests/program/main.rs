@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 mod audit;
 mod kept;
+mod linters;
 mod rules;
 
 pub(crate) const MARKER: &str = "D-7f3a";
@@ -36,8 +37,18 @@ pub(crate) fn inspector(root: &Path, words: &str, prompt: &str) -> Answer {
 
 /// Calls the program with these words behind its name.
 pub(crate) fn run(args: impl Iterator<Item = OsString>, prompt: &str) -> Answer {
+    run_in(Vec::new(), args, prompt)
+}
+
+/// The same with an environment, of which linters get their part.
+pub(crate) fn run_in(
+    environment: Vec<(OsString, OsString)>,
+    args: impl Iterator<Item = OsString>,
+    prompt: &str,
+) -> Answer {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = tribunal_inspector::main(args, prompt.as_bytes(), &mut stdout, &mut stderr);
+    let prompt = prompt.as_bytes();
+    let status = tribunal_inspector::main(args, environment, prompt, &mut stdout, &mut stderr);
     Answer {
         status,
         stdout: String::from_utf8(stdout).expect("UTF-8"),

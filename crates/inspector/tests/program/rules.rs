@@ -93,7 +93,7 @@ fn authors_are_told_which_example_fails() {
     assert_eq!(rules_command(&["test"]).status, 0);
     let good = folder(&[("our-print.yml", RULE), ("our-print.examples.yml", EXAMPLES)]);
     let answer = rules_command(&["test", "--rules", path(&good)]);
-    assert_eq!((answer.status, answer.stdout.as_str()), (0, "1 rules tested, 0 failed\n"));
+    assert_eq!((answer.status, answer.stdout.as_str()), (0, "rules tested: 1, failed: 0\n"));
 
     for (examples, expected) in [
         (EXAMPLES.replace("print(a, b)", "show(a)"), "is missed:\nshow(a)"),

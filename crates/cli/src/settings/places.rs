@@ -51,9 +51,15 @@ impl Places {
             state_dir: self.state_dir.clone(),
             temp_dir: env::temp_dir(),
             current_dir: self.current_dir.clone(),
-            environment: env::vars_os().collect(),
+            environment: environment(),
         }
     }
+}
+
+/// Our whole environment, for parts of the program that may not read it themselves.
+#[must_use]
+pub fn environment() -> Vec<(OsString, OsString)> {
+    env::vars_os().collect()
 }
 
 /// A variable of our environment; the log filter is the only one read by name.
