@@ -7,6 +7,7 @@ use crate::failure::Failure;
 mod cycle;
 mod inspector;
 mod measure;
+mod verdict;
 
 /// A bench, by name.
 struct Bench {
@@ -25,6 +26,11 @@ const BENCHES: &[Bench] = &[
         name: "inspector",
         about: "the inspector's seeker beside ast-grep with the same rules",
         run: inspector::run,
+    },
+    Bench {
+        name: "verdict",
+        about: "extraction and vote beside their peers; writes docs/benchmarks.md",
+        run: verdict::run,
     },
 ];
 

@@ -31,12 +31,17 @@ const STAGES: &[Stage] = &[
     // The very command of README.
     Stage { name: "test", run: |root| ran(&mut cargo(root, &["xtask", "test"])) },
     Stage { name: "golden", run: |root| ran(&mut cargo(root, &["xtask", "golden"])) },
+    Stage { name: "fuzz", run: fuzz },
     Stage { name: "first command", run: first_command },
     Stage { name: "packages", run: packages },
     Stage { name: "precision", run: precision },
     Stage { name: "fixes", run: fixes },
     Stage { name: "deny", run: deny },
 ];
+
+const FUZZ_TARGETS: [&str; 2] = ["extract", "merge"];
+/// All targets together stay under three minutes.
+const FUZZ_TIME: &str = "-max_total_time=60";
 
 /// Runs all stages, prints the table and fails when one of them failed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
@@ -84,6 +89,24 @@ fn first_command(root: &Path) -> Result<Done, Failure> {
     };
     process::run(&mut shared(&["build", "--release"]))?;
     ran(&mut shared(&["run", "--release", "--", "audit", "."]))
+}
+
+/// Each target for a while, from the kept seeds and what earlier runs found; a difference ends it.
+fn fuzz(root: &Path) -> Result<Done, Failure> {
+    let folder = root.join("fuzz");
+    if !process::works(&mut cargo(&folder, &["fuzz", "--version"])) {
+        return Ok(Done::Skipped("cargo-fuzz is not installed"));
+    }
+    // No sanitizer: the crates hold no unsafe code, and stable Rust will do.
+    for target in FUZZ_TARGETS {
+        let corpus = format!("corpus/{target}");
+        std::fs::create_dir_all(folder.join(&corpus)).map_err(Failure::at(&corpus))?;
+        let mut command = cargo(&folder, &["fuzz", "run", "--sanitizer", "none", target]);
+        command.args([&corpus, &format!("seeds/{target}")]);
+        command.args(["--", "-dict=dictionary", "-max_len=600", FUZZ_TIME]);
+        process::run(&mut command)?;
+    }
+    Ok(Done::Ran)
 }
 
 /// Fetches the public packages of the next two stages.

@@ -33,7 +33,8 @@ impl FindingId {
     pub fn from_json(raw: &RawValue) -> Option<Self> {
         let text = raw.get().trim();
         match text.as_bytes().first()? {
-            b'"' => Self::new(&serde_json::from_str::<String>(text).ok()?),
+            b'"' if text.contains('\\') => Self::new(&serde_json::from_str::<String>(text).ok()?),
+            b'"' => Self::new(text.strip_prefix('"')?.strip_suffix('"')?),
             b'-' | b'0'..=b'9' => Self::new(text),
             _ => None,
         }

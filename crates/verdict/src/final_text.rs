@@ -1,10 +1,12 @@
 //! The final text of an agent whose answer is prose.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use crate::envelope::{self, Content, Reply};
 use crate::members::whole_object;
-use crate::walk::walk;
+use crate::walk::{WALK_MAX, Walk};
 use crate::{Note, Wanted, edges};
 
 /// What an agent said in the end, and what is worth saying about it.
@@ -29,8 +31,9 @@ impl FinalText {
 /// with it, so prose that quotes one stays prose. Where the agent has no text but an object beside
 /// it, the text is that object.
 pub fn unwrap_text(raw: &[u8]) -> FinalText {
-    let (text, is_replaced) = edges::decode(raw);
-    let text = edges::trim(&text);
+    let decoded = edges::decode(raw);
+    let is_replaced = matches!(decoded, Cow::Owned(_));
+    let text = edges::trim(&decoded);
     let mut notes = Vec::from_iter(is_replaced.then_some(Note::ReplacedBytes));
     let Some(reply) = closing_envelope(text) else {
         return FinalText { text: text.to_owned(), notes };
@@ -52,8 +55,8 @@ pub fn answer_text(raw: &[u8]) -> String {
 }
 
 fn closing_envelope(text: &str) -> Option<Reply<'_>> {
-    if let Some(object) = whole_object(text) {
-        return envelope::of_object(object);
+    if whole_object(text).is_some() {
+        return envelope::of_object(text);
     }
     // The last event may be cut off, so its closing brace is not asked for.
     let last_line = text.rsplit('\n').next().unwrap_or(text);
@@ -63,13 +66,14 @@ fn closing_envelope(text: &str) -> Option<Reply<'_>> {
 
 /// An envelope printed over several lines, at the end of the text.
 fn closing_value(text: &str) -> Option<Reply<'_>> {
-    if !text.ends_with(['}', ']']) {
+    if !text.ends_with(['}', ']']) || text.len() > WALK_MAX {
         return None;
     }
-    let picks = walk(text, &Wanted::any_entry(""), false);
+    let wanted = Wanted::any_entry("");
+    let picks = Walk::new(text, &wanted).finish();
     if let Some(array) = picks.array.filter(|array| text.ends_with(array)) {
         return envelope::of_array(array);
     }
     let object = picks.outermost.filter(|object| text.ends_with(object))?;
-    envelope::of_object(whole_object(object)?)
+    envelope::of_object(object)
 }

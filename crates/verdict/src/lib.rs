@@ -6,7 +6,7 @@
 //! ([`Class::Unparseable`]). Nothing is ever repaired: a repair would change votes.
 //!
 //! Guarantees, for any bytes: no panic, no error, linear time, no recursion on the depth of the
-//! input, and no tree of values for text that is not chosen.
+//! input, and no tree of values. The answer is a part of the output, not a copy.
 //!
 //! Pure: values in, values out; no clock, no files, no processes.
 
@@ -16,6 +16,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod broken;
 mod class;
 mod edges;
 mod envelope;
@@ -26,12 +27,16 @@ mod members;
 mod note;
 mod picks;
 mod strict;
+mod text;
+mod tiers;
+mod trail;
 mod walk;
 mod wanted;
 
 pub use class::{Class, Tier, UnknownTier};
 pub use envelope::EnvelopeName;
-pub use extraction::{Answer, Extraction, extract};
+pub use extraction::{Answer, Extraction};
 pub use final_text::{FinalText, answer_text, unwrap_text};
 pub use note::Note;
+pub use tiers::extract;
 pub use wanted::Wanted;

@@ -18,6 +18,11 @@ pub(crate) fn whole_object(text: &str) -> Option<&RawValue> {
     serde_json::from_str(text).ok()
 }
 
+/// The value that a text starts with, whatever follows it.
+pub(crate) fn first_value(text: &str) -> Option<&RawValue> {
+    serde_json::Deserializer::from_str(text).into_iter().next()?.ok()
+}
+
 /// Shows each member of an object in order, until `visit` breaks.
 ///
 /// A key is shown as bytes because it may hold lone surrogates, which no `str` can.

@@ -1,6 +1,9 @@
 //! Which of the objects that a walk met is the answer (D3).
 
+use std::ops::Range;
+
 use crate::Wanted;
+use crate::trail::Keyed;
 
 /// An object with the wanted key.
 #[derive(Debug, Clone, Copy)]
@@ -28,16 +31,13 @@ pub(crate) struct Picks<'a> {
 }
 
 impl<'a> Picks<'a> {
-    /// Takes an object with the key into account.
-    pub(crate) fn add(
-        &mut self,
-        wanted: &Wanted<'_>,
-        start: usize,
-        object: &'a str,
-        wrapped: bool,
-    ) {
+    /// Takes an object of the text with the key into account.
+    pub(crate) fn add(&mut self, text: &'a str, wanted: &Wanted<'_>, keyed: Keyed) {
+        let (Range { start, end }, wrapped) = (keyed.place(), keyed.inside);
+        let object = &text[start..end];
         let pick = Pick { start, object, wrapped };
-        let slot = if wanted.has_entry(object) { &mut self.with_entry } else { &mut self.with_key };
+        let has_entry = wanted.has_entry(&text[keyed.value()..end]);
+        let slot = if has_entry { &mut self.with_entry } else { &mut self.with_key };
         // Not every object is met in the order of the text: a broken one gives its parts first.
         if slot.is_none_or(|earlier| earlier.start <= start) {
             *slot = Some(pick);
@@ -57,7 +57,7 @@ impl<'a> Picks<'a> {
 
 /// Whether two JSON texts differ in blanks alone.
 fn is_same(one: &str, other: &str) -> bool {
-    without_blanks(one).eq(without_blanks(other))
+    one == other || without_blanks(one).eq(without_blanks(other))
 }
 
 fn without_blanks(json: &str) -> impl Iterator<Item = u8> {

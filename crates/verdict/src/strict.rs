@@ -1,193 +1,120 @@
-//! A strict JSON reader for one value inside a text (RFC 8259), which remembers what it passed.
+//! A strict JSON reader for one value inside a text (RFC 8259).
 //!
-//! Reading goes on one explicit stack: nested input costs memory, never the thread's own stack.
+//! Reading goes on an explicit stack: nested input costs memory, never the thread's own stack.
 
-use std::ops::Range;
+use crate::text::string_end;
+use crate::trail::Trail;
 
-use serde_json::value::RawValue;
-
-use crate::members::string;
-
-/// How a reading ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ended {
-    /// The value is complete; the offset is the one after it.
-    Complete(usize),
-    /// The text is no JSON from this offset on.
-    Broken(usize),
-}
-
-/// A closed object that has the wanted key, and that no closed object with the key contains.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keyed {
-    pub(crate) place: Range<usize>,
-    /// Whether it was read as a part of another object.
-    pub(crate) inside: bool,
-}
-
-/// What one reading passed; kept between readings for its memory alone.
-#[derive(Debug, Default)]
-pub(crate) struct Trail {
-    /// The braces of all objects that were opened, the first one included.
-    pub(crate) braces: Vec<usize>,
-    /// Objects with the wanted key, in order.
-    pub(crate) keyed: Vec<Keyed>,
-    /// The last closed object that is no part of another one.
-    pub(crate) outermost: Option<Range<usize>>,
-    /// Whether a key and its colon were read.
-    pub(crate) colon: bool,
-    open: Vec<Frame>,
-    open_objects: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Frame {
+/// Reads the array or object that starts at `start` and gives the offset after it, else the offset
+/// from which on the text is no JSON; the trail says what was passed.
+pub(crate) fn read(
+    text: &str,
     start: usize,
-    is_object: bool,
-    has_key: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    Value,
-    ValueOrClose,
-    Key,
-    KeyOrClose,
-    Colon,
-    CommaOrClose,
-}
-
-/// Reads the array or object that starts at `start`.
-pub(crate) fn read(text: &str, start: usize, wanted: &str, trail: &mut Trail) -> Ended {
+    wanted: &str,
+    trail: &mut Trail,
+) -> Result<usize, usize> {
     trail.clear();
-    let bytes = text.as_bytes();
-    let mut expected = Expected::Value;
-    let mut at = start;
-    loop {
-        at += blanks(&bytes[at..]);
-        let Some(&byte) = bytes.get(at) else { return Ended::Broken(at) };
-        expected = match (expected, byte) {
-            (Expected::Value | Expected::ValueOrClose, b'{') => {
-                trail.open(at, true);
-                at += 1;
-                Expected::KeyOrClose
-            }
-            (Expected::Value | Expected::ValueOrClose, b'[') => {
-                trail.open(at, false);
-                at += 1;
-                Expected::ValueOrClose
-            }
-            (
-                Expected::KeyOrClose | Expected::ValueOrClose | Expected::CommaOrClose,
-                b'}' | b']',
-            ) => {
-                at += 1;
-                if !trail.close(at, byte == b'}') {
-                    return Ended::Broken(at - 1);
+    Reading { text, bytes: text.as_bytes(), wanted, trail }.run(start)
+}
+
+struct Reading<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    wanted: &'a str,
+    trail: &'a mut Trail,
+}
+
+impl Reading<'_> {
+    fn run(&mut self, start: usize) -> Result<usize, usize> {
+        let mut at = self.value(start)?;
+        loop {
+            at = after_blanks(self.bytes, at);
+            at = match self.bytes.get(at) {
+                Some(b',') => {
+                    let mut value = after_blanks(self.bytes, at + 1);
+                    if self.trail.in_object() {
+                        value = self.key(value)?;
+                    }
+                    self.value(value)?
                 }
-                if trail.open.is_empty() {
-                    return Ended::Complete(at);
-                }
-                Expected::CommaOrClose
+                Some(b'}') if self.trail.close_object(at + 1) => at + 1,
+                Some(b']') if self.trail.close_array() => at + 1,
+                _ => return Err(at),
+            };
+            if self.trail.is_closed() {
+                return Ok(at);
             }
-            (Expected::CommaOrClose, b',') => {
-                at += 1;
-                if trail.in_object() { Expected::Key } else { Expected::Value }
-            }
-            (Expected::Key | Expected::KeyOrClose, b'"') => match string_end(bytes, at) {
-                Ok(end) => {
-                    trail.note_key(&text[at..end], wanted);
-                    at = end;
-                    Expected::Colon
+        }
+    }
+
+    /// Reads a scalar, or opens brackets down to one; what it opened is closed later. Gives the
+    /// offset to go on from.
+    #[inline]
+    fn value(&mut self, start: usize) -> Result<usize, usize> {
+        let mut at = start;
+        loop {
+            match self.bytes.get(at) {
+                Some(b'{') => {
+                    self.trail.open_object(at);
+                    at = after_blanks(self.bytes, at + 1);
+                    if self.bytes.get(at) == Some(&b'}') {
+                        return Ok(at);
+                    }
+                    at = self.key(at)?;
                 }
-                Err(wrong) => return Ended::Broken(wrong),
-            },
-            (Expected::Colon, b':') => {
-                trail.colon = true;
-                at += 1;
-                Expected::Value
-            }
-            (Expected::Value | Expected::ValueOrClose, _) => match scalar_end(bytes, at) {
-                Ok(end) => {
-                    at = end;
-                    Expected::CommaOrClose
+                Some(b'[') => {
+                    self.trail.open_array();
+                    at = after_blanks(self.bytes, at + 1);
+                    if self.bytes.get(at) == Some(&b']') {
+                        return Ok(at);
+                    }
                 }
-                Err(wrong) => return Ended::Broken(wrong),
-            },
-            _ => return Ended::Broken(at),
-        };
+                Some(b'"') => return self.string(at),
+                _ => return scalar_end(self.bytes, at),
+            }
+        }
+    }
+
+    /// Reads a key and its colon; gives the offset of the value.
+    #[inline]
+    fn key(&mut self, start: usize) -> Result<usize, usize> {
+        if self.bytes.get(start) != Some(&b'"') {
+            return Err(start);
+        }
+        let end = self.string(start)?;
+        let colon = after_blanks(self.bytes, end);
+        if self.bytes.get(colon) != Some(&b':') {
+            return Err(colon);
+        }
+        let value = after_blanks(self.bytes, colon + 1);
+        self.trail.add_key(&self.text[start..end], self.wanted, value);
+        Ok(value)
+    }
+
+    #[inline]
+    fn string(&mut self, quote: usize) -> Result<usize, usize> {
+        let end = string_end(self.bytes, quote, &mut self.trail.hidden);
+        self.trail.in_string = end.is_err();
+        end
     }
 }
 
-impl Trail {
-    fn clear(&mut self) {
-        self.braces.clear();
-        self.keyed.clear();
-        self.outermost = None;
-        self.colon = false;
-        self.open.clear();
-        self.open_objects = 0;
+/// The offset of the first byte from `at` on that is not blank.
+#[inline]
+pub(crate) fn after_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+        at += 1;
     }
-
-    fn open(&mut self, start: usize, is_object: bool) {
-        if is_object {
-            self.braces.push(start);
-            self.open_objects += 1;
-        }
-        self.open.push(Frame { start, is_object, has_key: false });
-    }
-
-    fn in_object(&self) -> bool {
-        self.open.last().is_some_and(|frame| frame.is_object)
-    }
-
-    fn note_key(&mut self, literal: &str, wanted: &str) {
-        if let Some(frame) = self.open.last_mut() {
-            frame.has_key |= is_key(literal, wanted);
-        }
-    }
-
-    /// Closes the innermost frame; false when the bracket is not its own.
-    fn close(&mut self, end: usize, is_object: bool) -> bool {
-        let Some(frame) = self.open.pop_if(|frame| frame.is_object == is_object) else {
-            return false;
-        };
-        if !is_object {
-            return true;
-        }
-        self.open_objects -= 1;
-        let inside = self.open_objects > 0;
-        if !inside {
-            self.outermost = Some(frame.start..end);
-        }
-        if frame.has_key {
-            while self.keyed.pop_if(|inner| inner.place.start > frame.start).is_some() {}
-            self.keyed.push(Keyed { place: frame.start..end, inside });
-        }
-        true
-    }
+    at
 }
 
-/// Whether a key, as written, is the wanted one.
-fn is_key(literal: &str, wanted: &str) -> bool {
-    if !literal.contains('\\') {
-        return &literal[1..literal.len() - 1] == wanted;
-    }
-    serde_json::from_str::<&RawValue>(literal).ok().and_then(string).as_deref() == Some(wanted)
-}
-
-fn blanks(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
-}
-
-/// The end of a string, a number or a literal; else the offset of the first wrong byte.
+/// The end of a number or a literal; else the offset of the first wrong byte.
 fn scalar_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
-    match bytes[at] {
-        b'"' => string_end(bytes, at),
-        b'-' | b'0'..=b'9' => number_end(bytes, at),
-        b't' => literal_end(bytes, at, b"true"),
-        b'f' => literal_end(bytes, at, b"false"),
-        b'n' => literal_end(bytes, at, b"null"),
+    match bytes.get(at) {
+        Some(b'-' | b'0'..=b'9') => number_end(bytes, at),
+        Some(b't') => literal_end(bytes, at, b"true"),
+        Some(b'f') => literal_end(bytes, at, b"false"),
+        Some(b'n') => literal_end(bytes, at, b"null"),
         _ => Err(at),
     }
 }
@@ -196,88 +123,66 @@ fn literal_end(bytes: &[u8], at: usize, literal: &[u8]) -> Result<usize, usize> 
     if bytes[at..].starts_with(literal) { Ok(at + literal.len()) } else { Err(at) }
 }
 
-fn string_end(bytes: &[u8], quote: usize) -> Result<usize, usize> {
-    let mut at = quote + 1;
-    loop {
-        at += bytes[at..].iter().take_while(|byte| !STOPS[usize::from(**byte)]).count();
-        match bytes.get(at) {
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at = escape_end(bytes, at)?,
-            _ => return Err(at),
-        }
-    }
-}
-
-/// The bytes that end a run of plain characters in a string: quote, backslash, control codes.
-const STOPS: [bool; 256] = {
-    let mut stops = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        stops[byte] = true;
-        byte += 1;
-    }
-    stops[b'"' as usize] = true;
-    stops[b'\\' as usize] = true;
-    stops
-};
-
-fn escape_end(bytes: &[u8], backslash: usize) -> Result<usize, usize> {
-    match bytes.get(backslash + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(backslash + 2),
-        Some(b'u') => match bytes.get(backslash + 2..backslash + 6) {
-            Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Ok(backslash + 6),
-            _ => Err(backslash),
-        },
-        _ => Err(backslash),
-    }
-}
-
 fn number_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
-    let digits = |at: usize| {
-        let count = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if count == 0 { Err(at) } else { Ok(at + count) }
-    };
     let mut at = start + usize::from(bytes[start] == b'-');
-    at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };
+    at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits_end(bytes, at)? };
     if bytes.get(at) == Some(&b'.') {
-        at = digits(at + 1)?;
+        at = digits_end(bytes, at + 1)?;
     }
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
         let signed = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        at = digits(at + 1 + signed)?;
+        at = digits_end(bytes, at + 1 + signed)?;
     }
     Ok(at)
+}
+
+/// The end of at least one digit.
+fn digits_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let mut at = start;
+    while matches!(bytes.get(at), Some(b'0'..=b'9')) {
+        at += 1;
+    }
+    if at == start { Err(at) } else { Ok(at) }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::value::RawValue;
 
     use super::*;
 
-    fn check(text: &str, expected: Ended) {
-        assert_eq!(read(text, 0, "k", &mut Trail::default()), expected, "{text}");
+    fn check(text: &str, expected: Result<usize, usize>) {
+        let mut trail = Trail::default();
+        assert_eq!(read(text, 0, "k", &mut trail), expected, "{text}");
+        assert!(!trail.in_string, "{text}");
+    }
+
+    fn check_in_string(text: &str, wrong: usize) {
+        let mut trail = Trail::default();
+        assert_eq!(read(text, 0, "k", &mut trail), Err(wrong), "{text}");
+        assert!(trail.in_string, "{text}");
     }
 
     #[test]
     fn a_reading_ends_after_the_value_or_at_the_first_wrong_byte() {
-        check("{} tail", Ended::Complete(2));
-        check(r#"{"a":[1,-0.5e+3,true,null,"\u00e9"]}}"#, Ended::Complete(36));
-        check(r#"{"a":1,}"#, Ended::Broken(7));
-        check("[1,]", Ended::Broken(3));
-        check("{'a':1}", Ended::Broken(1));
-        check(r#"{"a":01}"#, Ended::Broken(6));
-        check(r#"{"a":"\d"}"#, Ended::Broken(6));
-        check("{\"a\":\"\n\"}", Ended::Broken(6));
-        check(r#"{"a":[}"#, Ended::Broken(6));
-        check(r#"{"a":"#, Ended::Broken(5));
-        check(r#"{"a":NaN}"#, Ended::Broken(5));
+        check("{} tail", Ok(2));
+        check(r#"{"a":[1,-0.5e+3,true,null,"\u00e9"]}}"#, Ok(36));
+        check(r#"{"a":1,}"#, Err(7));
+        check("[1,]", Err(3));
+        check("{'a':1}", Err(1));
+        check(r#"{"a":01}"#, Err(6));
+        check_in_string(r#"{"a":"\d"}"#, 6);
+        check_in_string("{\"a\":\"\n\"}", 6);
+        check(r#"{"a":[}"#, Err(6));
+        check(r#"{"a":"#, Err(5));
+        check(r#"{"a":NaN}"#, Err(5));
     }
 
     fn keyed(text: &str) -> Vec<(&str, bool)> {
         let mut trail = Trail::default();
-        read(text, 0, "k", &mut trail);
-        trail.keyed.iter().map(|keyed| (&text[keyed.place.clone()], keyed.inside)).collect()
+        let _ = read(text, 0, "k", &mut trail);
+        trail.keyed.iter().map(|keyed| (&text[keyed.place()], keyed.inside)).collect()
     }
 
     #[test]
@@ -296,10 +201,7 @@ mod tests {
         ) {
             let mut stream = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
             let theirs = stream.next().and_then(Result::ok).map(|_| stream.byte_offset());
-            let ours = match read(&text, 0, "k", &mut Trail::default()) {
-                Ended::Complete(end) => Some(end),
-                Ended::Broken(_) => None,
-            };
+            let ours = read(&text, 0, "k", &mut Trail::default()).ok();
             prop_assert_eq!(ours, theirs);
         }
     }

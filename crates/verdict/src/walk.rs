@@ -6,77 +6,130 @@
 //! strings where the broken one saw none and the other way round. So each byte is read at most
 //! once for each of these two views, whatever the text.
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memrchr};
 
 use crate::Wanted;
+use crate::broken::{lenient_end, looks_like_object};
 use crate::picks::Picks;
-use crate::strict::{Ended, Trail, read};
+use crate::strict::{after_blanks, read};
+use crate::trail::{Trail, fits};
 
-/// Walks a text for objects with the wanted key.
-///
-/// With `head_is_missing`, nothing is known about what stood before, so only an object with the
-/// key can be an answer.
-pub(crate) fn walk<'a>(text: &'a str, wanted: &Wanted<'_>, head_is_missing: bool) -> Picks<'a> {
-    let covered = if head_is_missing { text.len() } else { 0 };
-    let mut walk = Walk {
-        text,
-        wanted,
-        covered,
-        picks: Picks::default(),
-        trail: Trail::default(),
-        passed: Passed::default(),
-        bytes_read: 0,
-    };
-    // Most texts without an answer have no object at all.
-    if memrchr(b'}', text.as_bytes()).is_some() {
-        walk.run();
-    }
-    walk.picks
-}
+/// Bytes of a text that are searched at most (D5).
+pub(crate) const WALK_MAX: usize = 64 << 20;
 
-struct Walk<'a, 'w> {
+/// Finds the objects of a text, the first one as the whole text where it is that.
+pub(crate) struct Walk<'a, 'w> {
     text: &'a str,
     wanted: &'w Wanted<'w>,
+    /// The reading of the whole text, until it counts.
+    first: Option<Result<usize, usize>>,
     /// Up to here the text belongs to a broken object: only objects with the key count.
     covered: usize,
     picks: Picks<'a>,
     trail: Trail,
-    passed: Passed,
     /// Counted for the tests of linear time.
     bytes_read: usize,
 }
 
-impl Walk<'_, '_> {
+impl<'a, 'w> Walk<'a, 'w> {
+    pub(crate) fn new(text: &'a str, wanted: &'w Wanted<'w>) -> Self {
+        let (picks, trail) = (Picks::default(), Trail::default());
+        Self { text, wanted, first: None, covered: 0, picks, trail, bytes_read: 0 }
+    }
+
+    /// Of a text without its head nothing is known about what stood before, so only an object with
+    /// the key can be an answer.
+    pub(crate) fn without_head(text: &'a str, wanted: &'w Wanted<'w>) -> Self {
+        Self { covered: text.len(), ..Self::new(text, wanted) }
+    }
+
+    /// Whether the text is one object and nothing else; asked first, if at all.
+    pub(crate) fn is_whole(&mut self) -> bool {
+        // Most texts are no object, and their two ends say so.
+        if !self.text.starts_with('{') || !self.text.ends_with('}') || !fits(self.text) {
+            return false;
+        }
+        let reading = read(self.text, 0, self.wanted.key, &mut self.trail);
+        self.first = Some(reading);
+        reading == Ok(self.text.len())
+    }
+
+    /// Whether the whole text has the key at its top level.
+    pub(crate) fn has_key(&self) -> bool {
+        self.trail.keyed.last().is_some_and(|keyed| keyed.place() == (0..self.text.len()))
+    }
+
+    /// Walks to the end; at most [`WALK_MAX`] bytes, a text that is whole apart.
+    pub(crate) fn finish(mut self) -> Picks<'a> {
+        self.run();
+        self.picks
+    }
+
     fn run(&mut self) {
-        let mut from = 0;
-        while let Some(offset) = memchr(b'{', &self.text.as_bytes()[from..]) {
-            let brace = from + offset;
-            from = if self.passed.contains(brace) { brace + 1 } else { self.try_at(from, brace) };
+        let bytes = self.text.as_bytes();
+        // Most texts without an answer have no object at all.
+        if memrchr(b'}', bytes).is_none() {
+            return;
+        }
+        let mut from = self.first.take().map_or(0, |reading| self.count(0, 0, reading));
+        while let Some(brace) = next_brace(bytes, from) {
+            let is_passed = self.trail.passed.contains(brace);
+            from = if is_passed { brace + 1 } else { self.try_at(brace) };
         }
     }
 
     /// Tries the object at `brace`, or the array that starts right before it; gives the offset
     /// to go on from.
-    fn try_at(&mut self, from: usize, brace: usize) -> usize {
-        let before = self.text[from..brace].trim_end_matches([' ', '\t', '\n', '\r']);
-        let start = if before.ends_with('[') { from + before.len() - 1 } else { brace };
-        let ended = read(self.text, start, self.wanted.key, &mut self.trail);
-        for keyed in &self.trail.keyed {
-            let object = &self.text[keyed.place.clone()];
-            self.picks.add(self.wanted, keyed.place.start, object, keyed.inside);
+    fn try_at(&mut self, brace: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let first = after_blanks(bytes, brace + 1);
+        let next = bytes.get(first);
+        if !matches!(next, Some(b'"' | b'}')) {
+            // No object, and no need to read on: most braces of prose and code end here.
+            let may_be_key = !matches!(next, None | Some(b'{' | b'[' | b']' | b',' | b':'));
+            if may_be_key && brace >= self.covered && looks_like_object(&self.text[brace + 1..]) {
+                let is_in_array = array_before(bytes, brace).is_some();
+                self.cover(first, 1 + usize::from(is_in_array), false);
+            }
+            return first;
         }
-        match ended {
-            Ended::Complete(end) => {
+        let start = array_before(bytes, brace).unwrap_or(brace);
+        if next == Some(&b'}') && start == brace {
+            return self.take_empty(brace, first + 1);
+        }
+        let reading = read(self.text, start, self.wanted.key, &mut self.trail);
+        self.count(start, brace, reading)
+    }
+
+    /// Takes a reading into account; gives the offset to go on from.
+    fn count(&mut self, start: usize, brace: usize, reading: Result<usize, usize>) -> usize {
+        for keyed in &self.trail.keyed {
+            self.picks.add(self.text, self.wanted, *keyed);
+        }
+        match reading {
+            Ok(end) => {
                 self.bytes_read += end - start;
                 self.take(start, end);
                 end
             }
-            Ended::Broken(at) => {
+            Err(at) => {
                 self.bytes_read += at - start;
-                self.pass_by(start, brace);
-                brace + 1
+                if start >= self.covered
+                    && (self.trail.colon || looks_like_object(&self.text[brace + 1..]))
+                {
+                    self.cover(at, self.trail.depth(), self.trail.in_string);
+                }
+                self.trail.hidden.unwrap_or(at)
             }
         }
+    }
+
+    /// Takes an object without members, which needs no reading.
+    fn take_empty(&mut self, start: usize, end: usize) -> usize {
+        if start >= self.covered {
+            self.picks.outermost = Some(&self.text[start..end]);
+        }
+        end
     }
 
     fn take(&mut self, start: usize, end: usize) {
@@ -92,90 +145,26 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn pass_by(&mut self, start: usize, brace: usize) {
-        let text = self.text;
-        self.passed.extend(text.len(), &self.trail.braces);
-        let is_broken_object = self.trail.colon || looks_like_object(&text[brace + 1..]);
-        if start >= self.covered && is_broken_object {
-            self.covered = lenient_end(text.as_bytes(), start);
-            self.bytes_read += self.covered - start;
-        }
+    /// Covers the rest of a broken object; up to `at`, `depth` brackets are open.
+    fn cover(&mut self, at: usize, depth: usize, in_string: bool) {
+        self.covered = lenient_end(self.text.as_bytes(), at, depth, in_string);
+        self.bytes_read += self.covered - at;
     }
 }
 
-/// Whether what follows a brace was meant as an object: a first key in any kind of quotes, or in
-/// none, and a colon. A brace in prose or code is not.
-fn looks_like_object(text: &str) -> bool {
-    // A key with a brace in it would let every brace of a flood look over the whole rest.
-    let end = memchr2(b'{', b'}', text.as_bytes()).unwrap_or(text.len());
-    let Some((key, _)) = without_comments(&text[..end]).split_once(':') else { return false };
-    let key = key.trim();
-    let quoted = ['"', '\''].into_iter().find_map(|quote| {
-        key.strip_prefix(quote)?.strip_suffix(quote).map(|name| !name.contains([quote, '\n']))
-    });
-    quoted.unwrap_or_else(|| {
-        !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
-    })
+fn next_brace(bytes: &[u8], from: usize) -> Option<usize> {
+    // In a flood of braces the next one is here; a search would cost more than the look.
+    if bytes.get(from) == Some(&b'{') {
+        return Some(from);
+    }
+    memchr(b'{', &bytes[from..]).map(|offset| from + offset)
 }
 
-fn without_comments(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    loop {
-        let after = if let Some(comment) = rest.strip_prefix("//") {
-            comment.split_once('\n')
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.split_once("*/")
-        } else {
-            return rest;
-        };
-        rest = after.map_or("", |(_, code)| code.trim_start());
-    }
-}
-
-/// Where a broken value would end: at the bracket that closes it, brackets in strings aside, else
-/// at the end of the text (D3: an inner entry of a truncated or broken verdict is no answer).
-fn lenient_end(bytes: &[u8], start: usize) -> usize {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for (offset, byte) in bytes[start..].iter().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return start + offset + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    bytes.len()
-}
-
-/// The braces that a broken reading has passed, one bit for each byte of the text.
-#[derive(Debug, Default)]
-struct Passed(Vec<u64>);
-
-impl Passed {
-    fn contains(&self, at: usize) -> bool {
-        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    fn extend(&mut self, text_length: usize, braces: &[usize]) {
-        // The brace that a reading starts at is never met again; most readings in prose have
-        // no other.
-        if braces.len() > 1 && self.0.is_empty() {
-            self.0.resize(text_length / 64 + 1, 0);
-        }
-        for at in braces {
-            if let Some(word) = self.0.get_mut(at / 64) {
-                *word |= 1 << (at % 64);
-            }
-        }
-    }
+/// The bracket of an array that has the brace as its first element.
+fn array_before(bytes: &[u8], brace: usize) -> Option<usize> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let last = bytes[..brace].iter().rposition(|byte| !is_blank(byte))?;
+    (bytes[last] == b'[').then_some(last)
 }
 
 #[cfg(test)]
@@ -186,15 +175,7 @@ mod tests {
 
     fn bytes_read(text: &str) -> usize {
         let wanted = Wanted::any_entry("validated");
-        let mut walk = Walk {
-            text,
-            wanted: &wanted,
-            covered: 0,
-            picks: Picks::default(),
-            trail: Trail::default(),
-            passed: Passed::default(),
-            bytes_read: 0,
-        };
+        let mut walk = Walk::new(text, &wanted);
         walk.run();
         walk.bytes_read
     }
@@ -252,20 +233,6 @@ mod tests {
             text in r#"([{}\[\]",:\\ a1]|"a":|\{"a":|\{"|\\"|"validated":){0,200}\}"#
         ) {
             check_linear(&text);
-        }
-    }
-
-    fn check_object_like(text: &str, expected: bool) {
-        assert_eq!(looks_like_object(text), expected, "{text}");
-    }
-
-    #[test]
-    fn a_brace_that_was_meant_as_an_object_shows_a_first_key() {
-        for text in ["\"a\":1", " 'a' : 1", "validated: [", "// note\n \"a\": 1", "/* x */a:1"] {
-            check_object_like(text, true);
-        }
-        for text in ["", "x}", " println!(\"a:\") }", "\"a\" }", "{\"a\":1}", "if a b: c", ":"] {
-            check_object_like(text, false);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::value::RawValue;
 
-use crate::members::{elements, members};
+use crate::members::{elements, first_value};
 
 /// The object that is looked for: the key it should have, and what an entry under it looks like.
 #[derive(Clone, Copy)]
@@ -23,21 +23,15 @@ impl<'a> Wanted<'a> {
         Self { key, entry: |_| true }
     }
 
-    /// Whether an object has the key, at its top level.
-    pub(crate) fn is_in(&self, object: &RawValue) -> bool {
-        let mut has_key = false;
-        members(object.get(), |name, _| {
-            has_key = name == self.key.as_bytes();
-            if has_key { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        has_key
-    }
-
-    /// Whether an object that has the key has at least one well-formed entry under it (D3).
-    pub(crate) fn has_entry(&self, object: &str) -> bool {
+    /// Whether the value that the text starts with, the one under the key, is or holds at least one
+    /// well-formed entry (D3).
+    pub(crate) fn has_entry(&self, text: &str) -> bool {
+        if !text.starts_with('[') {
+            return first_value(text).is_some_and(self.entry);
+        }
         let mut found = false;
-        members(object, |name, value| {
-            found = name == self.key.as_bytes() && self.holds_entry(value);
+        elements(text, |element| {
+            found = (self.entry)(element);
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found
@@ -53,18 +47,6 @@ impl<'a> Wanted<'a> {
             if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         any && all
-    }
-
-    fn holds_entry(&self, value: &RawValue) -> bool {
-        if !value.get().starts_with('[') {
-            return (self.entry)(value);
-        }
-        let mut found = false;
-        elements(value.get(), |element| {
-            found = (self.entry)(element);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        found
     }
 }
 

@@ -12,8 +12,8 @@ fn is_vote(entry: &RawValue) -> bool {
     has_id && ["confirmed", "false_positive", "downgraded"].contains(&verdict.as_str())
 }
 
-fn ballot(raw: impl AsRef<[u8]>) -> Extraction {
-    extract(raw.as_ref(), &Wanted { key: "validated", entry: is_vote })
+fn ballot(raw: impl AsRef<[u8]>) -> Extraction<'static> {
+    extract(raw.as_ref(), &Wanted { key: "validated", entry: is_vote }).into_owned()
 }
 
 #[track_caller]

@@ -6,8 +6,8 @@ use tribunal_verdict::{
 
 const F1: &str = r#"{"validated":[{"finding_id":"F1","verdict":"confirmed"}]}"#;
 
-fn ballot(raw: &str) -> Extraction {
-    extract(raw.as_bytes(), &Wanted::any_entry("validated"))
+fn ballot(raw: &str) -> Extraction<'static> {
+    extract(raw.as_bytes(), &Wanted::any_entry("validated")).into_owned()
 }
 
 fn quoted(text: &str) -> String {

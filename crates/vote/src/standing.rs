@@ -31,9 +31,9 @@ pub enum Standing {
 impl Standing {
     /// The standing of a validator that ran to its end, by what was extracted from its output: an
     /// object that is no ballot is not taken for one (D10).
-    pub fn of(extraction: &Extraction) -> Self {
+    pub fn of(extraction: &Extraction<'_>) -> Self {
         match &extraction.answer {
-            Answer::Parsed { object, .. } => Self::read(object.get()),
+            Answer::Parsed { object, .. } => Self::read(object),
             Answer::Empty => Self::Empty,
             Answer::Unparseable => Self::Unparseable,
         }

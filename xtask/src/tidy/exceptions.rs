@@ -10,11 +10,6 @@ pub(super) struct Exception {
 
 pub(super) const EXCEPTIONS: &[Exception] = &[
     Exception {
-        path: "crates/verdict/src/strict.rs",
-        gate: "length",
-        reason: "the grammar of JSON, one state after the other",
-    },
-    Exception {
         path: "crates/verdict/src/envelope/table.rs",
         gate: "length",
         reason: "one row and one small reader per event of the agents",

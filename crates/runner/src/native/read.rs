@@ -12,7 +12,7 @@ use tribunal_vote::{Standing, is_vote_entry};
 use super::inputs::to_datum;
 use super::{Given, Halt, Inputs, Reply, Said};
 
-pub(crate) fn extraction(contract: Contract, bytes: &[u8]) -> Extraction {
+pub(crate) fn extraction(contract: Contract, bytes: &[u8]) -> Extraction<'_> {
     let entry = match contract {
         Contract::Findings => is_finding_entry,
         Contract::Ballot => is_vote_entry,
@@ -21,7 +21,7 @@ pub(crate) fn extraction(contract: Contract, bytes: &[u8]) -> Extraction {
     extract(bytes, &Wanted { key: contract.key(), entry })
 }
 
-fn notes(inputs: &Inputs, extraction: &Extraction) -> Vec<Said> {
+fn notes(inputs: &Inputs, extraction: &Extraction<'_>) -> Vec<Said> {
     let step = &inputs.call.step;
     extraction.notes.iter().map(|note| Said::Warning(format!("[{step}] {note}"))).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tribunal_verdict::{Extraction, Wanted, extract};
+use tribunal_verdict::{Wanted, extract};
 use tribunal_verify::{Demand, FixReport, Judgement, Owed, Proof, is_fix_entry, judge};
 use tribunal_worktree::{Excluded, Limits, SnapshotName, Worktree};
 
@@ -48,8 +48,7 @@ pub fn verify_fixes(
 ) -> Result<Judgement, RunError> {
     let tally = tally(&in_folder(surroundings, &request.tally))?;
     let raw = read(&in_folder(surroundings, &request.report))?;
-    let extraction: Extraction =
-        extract(&raw, &Wanted { key: "fixes_applied", entry: is_fix_entry });
+    let extraction = extract(&raw, &Wanted { key: "fixes_applied", entry: is_fix_entry });
     let repo = in_folder(surroundings, &request.repo);
     let report =
         extraction.json().and_then(|json| FixReport::read(json).ok()).map(|(report, _)| {

@@ -1,6 +1,6 @@
 //! The rules of D1–D5 without a thought for speed; envelopes other than a JSON string aside.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -108,8 +108,13 @@ fn whole(text: &str, bracket: char) -> Option<&str> {
     raw.starts_with(bracket).then_some(raw)
 }
 
-fn value(json: &str) -> Value {
-    serde_json::from_str(json).expect("generated documents are shallow and have small numbers")
+/// The members of an object, of a repeated key the last one; any depth and any number will do.
+fn members(object: &str) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(object).expect("an object without lone surrogates")
+}
+
+fn elements(array: &str) -> Vec<&RawValue> {
+    serde_json::from_str(array).expect("an array")
 }
 
 /// A document as it is written, without the blanks outside strings.
@@ -131,17 +136,13 @@ fn minified(json: &str) -> String {
 }
 
 fn has_key(object: &str, wanted: &Wanted<'_>) -> bool {
-    value(object).get(wanted.key).is_some()
-}
-
-fn is_entry(entry: &Value, wanted: &Wanted<'_>) -> bool {
-    (wanted.entry)(&serde_json::value::to_raw_value(entry).expect("a value is JSON"))
+    members(object).contains_key(wanted.key)
 }
 
 fn is_list(array: &str, wanted: &Wanted<'_>) -> bool {
-    let array = value(array);
-    let entries = array.as_array().expect("starts with a bracket");
-    !entries.is_empty() && entries.iter().all(|entry| entry.is_object() && is_entry(entry, wanted))
+    let entries = elements(array);
+    let is_entry = |entry: &&RawValue| entry.get().starts_with('{') && (wanted.entry)(entry);
+    !entries.is_empty() && entries.iter().all(is_entry)
 }
 
 #[derive(Default)]
@@ -154,9 +155,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn with_key(&self, wanted: &Wanted<'_>) -> Option<Model> {
-        let has_entry = |object: &str| match &value(object)[wanted.key] {
-            Value::Array(entries) => entries.iter().any(|entry| is_entry(entry, wanted)),
-            other => is_entry(other, wanted),
+        let has_entry = |object: &str| {
+            let value = members(object)[wanted.key];
+            match value.get().starts_with('[') {
+                true => elements(value.get()).into_iter().any(wanted.entry),
+                false => (wanted.entry)(value),
+            }
         };
         let last = |full: bool| {
             self.keyed

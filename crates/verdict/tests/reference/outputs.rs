@@ -12,6 +12,45 @@ pub(crate) fn output() -> impl Strategy<Value = String> {
     })
 }
 
+/// The same few bytes again and again, with an answer in or after them.
+pub(crate) fn flood() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        "\\",
+        "`",
+        "{\"",
+        "{\"a\":",
+        "{\"a\":[",
+        "[{",
+        "{'a':",
+        "{a:1}",
+        "{}",
+        "[{}",
+        "{\"{\":",
+        "{\"a\":\"{\",",
+        "{\"a\":\"\\\"{",
+        "{\"a\":1 x",
+        "{ ",
+        "{//",
+        "{\"validated\":[",
+        "1,",
+        "```\n",
+        "{\"validated\":{\"validated\":",
+        "{\"x\\u0061\":\"",
+        "}\"",
+        "{\"a\n",
+    ]);
+    (piece.clone(), 1..24_usize, document(), piece, 0..12_usize).prop_map(
+        |(before, n_before, text, after, n_after)| {
+            before.repeat(n_before) + &text + &after.repeat(n_after)
+        },
+    )
+}
+
 fn between() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "",
@@ -21,6 +60,9 @@ fn between() -> impl Strategy<Value = &'static str> {
         "\n```\n",
         "\n```json\n",
         "\n~~~\n",
+        "\n`````json\r\n",
+        "\n``````\n",
+        "\n~~~~ title=x\n",
         "\n```json ",
         "```",
         "\u{FEFF}",

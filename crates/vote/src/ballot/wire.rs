@@ -1,5 +1,7 @@
 //! The ballot contract as JSON: described, and read entry by entry.
 
+use std::borrow::Cow;
+
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -102,12 +104,16 @@ fn reasoning(raw: Option<&RawValue>) -> Option<String> {
         let parts: Vec<String> = serde_json::from_str(raw.get()).ok()?;
         return Some(parts.join("; "));
     }
-    text(raw)
+    text(raw).map(Cow::into_owned)
 }
 
 /// `None` for a value of another kind; which kind it is does not matter to any caller.
-fn text(raw: &RawValue) -> Option<String> {
-    serde_json::from_str(raw.get()).ok()
+fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        return serde_json::from_str(raw.get()).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inner))
 }
 
 /// One validator's votes on the findings it was given.
