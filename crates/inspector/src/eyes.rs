@@ -89,7 +89,7 @@ fn context(hit: &Hit, surroundings: Surroundings) -> Opinion {
     if let Some(text) = written {
         return Opinion::false_positive(format!("documented as meant: {}", quoted(text)));
     }
-    if surroundings == Surroundings::Example && hit.rule.severity > Severity::Low {
+    if surroundings == Surroundings::Example && hit.severity > Severity::Low {
         return Opinion::downgraded(Severity::Low, "this is an example; no user runs it");
     }
     Opinion::confirmed(format!(

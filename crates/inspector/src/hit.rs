@@ -1,8 +1,11 @@
 //! A place where a rule matches, with all that the roles ask about it.
 
+use tribunal_finding::Severity;
+
 use crate::edit::Rewrite;
 use crate::rule::Rule;
 use crate::source::SourceFile;
+use crate::weigh::Excess;
 
 /// Lines of evidence that are kept; enough to know the place again.
 const EVIDENCE_LINES: u32 = 3;
@@ -12,6 +15,8 @@ const EVIDENCE_CHARS: usize = 240;
 /// One match of one rule in one file.
 pub(crate) struct Hit<'r> {
     pub(crate) rule: &'r Rule,
+    /// The rule's, unless this place weighs less.
+    pub(crate) severity: Severity,
     /// Counted from 1; `None` where the whole file is meant.
     pub(crate) line: Option<u32>,
     /// What stands there, or what a whole-file rule says in words that do not change with it.
@@ -31,6 +36,11 @@ pub(crate) struct Hit<'r> {
 }
 
 impl Hit<'_> {
+    /// The same, for a size beyond its limit.
+    pub(crate) fn with(self, excess: Excess) -> Self {
+        Self { severity: excess.severity(self.severity), detail: Some(excess.detail()), ..self }
+    }
+
     /// The sentence of the finding; the rule's id at its end is how later roles know it again.
     pub(crate) fn description(&self) -> String {
         match &self.detail {

@@ -135,7 +135,10 @@ fn is_packaged_without(root: &Path, place: &Path) -> bool {
     let there = |path: &Path| fs::symlink_metadata(path).is_ok();
     let folder_missing = place.parent().is_some_and(|folder| !there(&root.join(folder)));
     let name = place.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
-    let communal = name.is_some_and(|name| COMMUNAL.contains(&name.as_str()));
+    let communal = name.is_some_and(|name| {
+        // `README_de`, `Readme.zh-CN`: translations.
+        COMMUNAL.contains(&name.as_str()) || name.starts_with("readme")
+    });
     !there(&root.join(".git")) && (folder_missing || communal)
 }
 

@@ -10,7 +10,7 @@ use crate::matchers::SourceDoc;
 use crate::place::is_rust_test_attribute;
 use crate::rule::{Excuse, InTests, Look, Rule, Weigh};
 use crate::source::SourceFile;
-use crate::weigh::code_rows;
+use crate::weigh::{Excess, code_rows};
 
 /// Names of files that hold code, whatever language.
 const CODE: [&str; 46] = [
@@ -47,21 +47,27 @@ pub(crate) fn rule() -> Rule {
 ///
 /// Comments and documentation do not count, as far as the language is known; a module is not long
 /// because it is explained.
-pub(crate) fn excess(file: &SourceFile, root: Option<&Node<SourceDoc>>, limit: u32) -> Option<u32> {
-    // Declarations are listed, not read as a whole.
-    if !CODE.contains(&file.extension()) || file.path.ends_with(".d.ts") {
+pub(crate) fn excess(
+    file: &SourceFile,
+    root: Option<&Node<SourceDoc>>,
+    limit: u32,
+) -> Option<Excess> {
+    // Declarations are listed, not read as a whole; so are the words that a shell completes.
+    let is_list = file.path.ends_with(".d.ts") || file.text.starts_with("#compdef");
+    if is_list || !CODE.contains(&file.extension()) {
         return None;
     }
     let filled = file.text.lines().filter(|line| !line.trim().is_empty()).count();
     let filled = u32::try_from(filled).ok().filter(|lines| *lines > limit)?;
-    let Some(root) = root else { return Some(filled) };
+    let excess = |count| Excess { count, limit, unit: "lines of code" };
+    let Some(root) = root else { return Some(excess(filled)) };
     let tests = match file.grammar {
         Some(SupportLang::Rust) => test_modules(root),
         _ => Vec::new(),
     };
     let in_tests = |row: &usize| tests.iter().any(|rows| rows.contains(row));
     let counted = code_rows(root).iter().filter(|row| !in_tests(row)).count();
-    u32::try_from(counted).ok().filter(|lines| *lines > limit)
+    u32::try_from(counted).ok().filter(|lines| *lines > limit).map(excess)
 }
 
 /// The rows of each `#[cfg(test)] mod`.

@@ -68,8 +68,10 @@ impl<'r> Scanner<'r> {
         let mut followed = Vec::new();
         for (matcher, place) in &walk.places {
             match weigh(matcher.rule, place, file, &remarks) {
-                Sentence::Guilty(detail) => {
-                    hits.extend(structural(file, &remarks, matcher, place, detail));
+                Sentence::Guilty => hits.extend(structural(file, &remarks, matcher, place)),
+                Sentence::Over(excess) => {
+                    let hit = structural(file, &remarks, matcher, place);
+                    hits.extend(hit.map(|hit| hit.with(excess)));
                 }
                 Sentence::Follows => followed.push(matcher.rule),
                 Sentence::Fine => {}
@@ -103,10 +105,9 @@ impl<'r> Scanner<'r> {
             match rule.look {
                 Look::ModuleSize => {
                     let limit = self.module_loc_limit;
-                    hits.extend(module_size::excess(file, root, limit).map(|lines| Hit {
-                        detail: Some(format!("{lines} lines of code, limit {limit}")),
-                        ..plain(rule, None, format!("more than {limit} lines of code"))
-                    }));
+                    let evidence = format!("more than {limit} lines of code");
+                    let excess = module_size::excess(file, root, limit);
+                    hits.extend(excess.map(|excess| plain(rule, None, evidence).with(excess)));
                 }
                 Look::Artefacts if is_document(file) => {
                     hits.extend(artefact::find(&file.text).into_iter().map(|found| Hit {
@@ -128,6 +129,7 @@ fn is_document(file: &SourceFile) -> bool {
 pub(crate) fn plain(rule: &Rule, line: Option<u32>, evidence: String) -> Hit<'_> {
     Hit {
         rule,
+        severity: rule.severity,
         line,
         evidence,
         detail: None,
@@ -145,7 +147,6 @@ fn structural<'r>(
     remarks: &[Remark],
     matcher: &Matcher<'r>,
     place: &NodeMatch<SourceDoc>,
-    detail: Option<String>,
 ) -> Option<Hit<'r>> {
     let rule = matcher.rule;
     if place.ancestors().any(|node| node.is_error()) {
@@ -162,7 +163,7 @@ fn structural<'r>(
         let range = edit.position..edit.position + edit.deleted_length;
         Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
     });
-    Some(Hit { evidence, detail, rewrite, ..hit })
+    Some(Hit { evidence, rewrite, ..hit })
 }
 
 /// A hit on some lines of a node, with all that stands and is said around it.

@@ -51,7 +51,7 @@ pub(crate) fn found(file: &str, hit: &Hit) -> Found {
     Found {
         id: String::new(),
         category: hit.rule.category,
-        severity: hit.rule.severity,
+        severity: hit.severity,
         file: file.to_owned(),
         line: hit.line,
         description: hit.description(),

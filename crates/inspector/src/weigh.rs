@@ -9,7 +9,7 @@ use crate::secret;
 use crate::source::SourceFile;
 use commented_code::holds_code;
 use documentation::is_documented;
-pub(crate) use size::code_rows;
+pub(crate) use size::{Excess, code_rows};
 use size::{code_lines, nesting, parameters};
 use todo::is_nobodys;
 
@@ -20,8 +20,10 @@ mod todo;
 
 /// What became of a match.
 pub(crate) enum Sentence {
-    /// A hit, with a fact about it.
-    Guilty(Option<String>),
+    /// A hit.
+    Guilty,
+    /// A hit, because it is too large.
+    Over(Excess),
     /// An example of the convention that the rule asks for.
     Follows,
     /// No hit.
@@ -36,7 +38,7 @@ pub(crate) fn weigh(
     remarks: &[Remark],
 ) -> Sentence {
     match rule.weigh {
-        Weigh::Nothing => Sentence::Guilty(None),
+        Weigh::Nothing => Sentence::Guilty,
         Weigh::Secret => guilty_if(secret::looks_real(&place.text())),
         Weigh::CommentedCode => guilty_if(
             remark_that_starts(remarks, place)
@@ -48,7 +50,7 @@ pub(crate) fn weigh(
                 .is_some_and(|remark| is_nobodys(&place.text(), &remark.text)),
         ),
         Weigh::Undocumented if is_documented(place, remarks) => Sentence::Follows,
-        Weigh::Undocumented => Sentence::Guilty(None),
+        Weigh::Undocumented => Sentence::Guilty,
         Weigh::Lines(limit) => over(code_lines(place), limit, "lines of code"),
         Weigh::Nesting(limit) => over(nesting(place), limit, "levels"),
         Weigh::Parameters(limit) => over(parameters(place), limit, "parameters"),
@@ -56,15 +58,11 @@ pub(crate) fn weigh(
 }
 
 fn guilty_if(guilty: bool) -> Sentence {
-    if guilty { Sentence::Guilty(None) } else { Sentence::Fine }
+    if guilty { Sentence::Guilty } else { Sentence::Fine }
 }
 
-fn over(count: u32, limit: u32, unit: &str) -> Sentence {
-    if count > limit {
-        Sentence::Guilty(Some(format!("{count} {unit}, limit {limit}")))
-    } else {
-        Sentence::Fine
-    }
+fn over(count: u32, limit: u32, unit: &'static str) -> Sentence {
+    if count > limit { Sentence::Over(Excess { count, limit, unit }) } else { Sentence::Fine }
 }
 
 /// The whole comment, at its first node alone: people read lines that stand together as one.

@@ -1,6 +1,7 @@
 //! A scan as one line of JSON.
 
 use serde::{Deserialize, Serialize};
+use tribunal_finding::Severity;
 
 use crate::catalog::Catalog;
 use crate::hit::Hit;
@@ -17,6 +18,7 @@ pub(super) struct Kept {
 #[derive(Serialize, Deserialize)]
 struct KeptHit {
     rule: String,
+    severity: Severity,
     line: Option<u32>,
     evidence: String,
     detail: Option<String>,
@@ -30,6 +32,7 @@ impl Kept {
     pub(super) fn of(seen: &Seen) -> Self {
         let hit = |hit: &Hit| KeptHit {
             rule: hit.rule.id.clone(),
+            severity: hit.severity,
             line: hit.line,
             evidence: hit.evidence.clone(),
             detail: hit.detail.clone(),
@@ -56,6 +59,7 @@ impl Kept {
         let hit = |kept: KeptHit| {
             Some(Hit {
                 rule: catalog.rule(&kept.rule)?,
+                severity: kept.severity,
                 line: kept.line,
                 evidence: kept.evidence,
                 detail: kept.detail,

@@ -83,6 +83,7 @@ fn looks_like_code(line: &str, grammar: SupportLang) -> bool {
             });
             START.is_match(line)
         }
+        SupportLang::Go if is_assignment_to_field(line) => true,
         _ => line.ends_with([';', '{', '}']) || (line.ends_with(')') && line.contains('(')),
     }
 }
@@ -106,13 +107,18 @@ fn is_whole_statement(line: &str, grammar: SupportLang) -> bool {
         }
         SupportLang::Go => {
             line.contains(":=")
-                || line.split_once(" = ").is_some_and(|(left, _)| left.contains('.'))
+                || is_assignment_to_field(line)
                 || (line.ends_with(')') && line.contains('.'))
                 || line.ends_with('{')
         }
         SupportLang::Bash => true,
         _ => line.ends_with(';') && line.contains(['(', '=']),
     }
+}
+
+/// `s.seen = true`; a sentence has no name with a dot in front of an equals sign.
+fn is_assignment_to_field(line: &str) -> bool {
+    line.split_once(" = ").is_some_and(|(left, _)| left.contains('.') && !left.contains(' '))
 }
 
 /// What is neither a name, nor a literal, nor a bare operation on them.

@@ -3,8 +3,31 @@
 use std::collections::BTreeSet;
 
 use ast_grep_core::Node;
+use tribunal_finding::Severity;
 
 use crate::matchers::SourceDoc;
+
+/// A size beyond its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Excess {
+    pub(crate) count: u32,
+    pub(crate) limit: u32,
+    pub(crate) unit: &'static str,
+}
+
+impl Excess {
+    /// The fact in words.
+    pub(crate) fn detail(self) -> String {
+        let Self { count, limit, unit } = self;
+        format!("{count} {unit}, limit {limit}")
+    }
+
+    /// What it weighs: a limit is a convention, so less than half beyond it is low.
+    pub(crate) fn severity(self, full: Severity) -> Severity {
+        let is_slight = u64::from(self.count) * 2 < u64::from(self.limit) * 3;
+        if is_slight { full.min(Severity::Low) } else { full }
+    }
+}
 
 /// Lines of a function that hold code: neither blank, nor comment, nor its documentation.
 pub(super) fn code_lines(function: &Node<SourceDoc>) -> u32 {
@@ -175,6 +198,21 @@ mod tests {
             "package a\nfunc (s *S) f(a, b int, c string) {\n\tfor {\n\t\tif a {\n\t\t} else if b {\n\t\t\tswitch c {}\n\t\t}\n\t}\n}",
             (8, 3, 3),
         );
+    }
+
+    #[test]
+    fn less_than_half_beyond_a_limit_is_low() {
+        for (count, expected) in [
+            (301, Severity::Low),
+            (449, Severity::Low),
+            (450, Severity::Medium),
+            (9000, Severity::Medium),
+        ] {
+            let excess = Excess { count, limit: 300, unit: "lines of code" };
+            assert_eq!(excess.severity(Severity::Medium), expected, "{count}");
+        }
+        let excess = Excess { count: 5, limit: 4, unit: "levels" };
+        assert_eq!(excess.detail(), "5 levels, limit 4");
     }
 
     #[test]

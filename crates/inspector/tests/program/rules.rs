@@ -124,7 +124,7 @@ fn an_item_without_documentation_counts_only_where_the_others_have_it() {
         .replace("depth: 1", "depth: 1\n  weigh: undocumented")
         .replace("{ pattern: print($$$) }", "{ kind: function_definition }");
     let ours = folder(&[("our-doc.yml", &rule)]);
-    for (documented, expected) in [(30, &["a.py our-doc"][..]), (10, &[])] {
+    for (documented, expected) in [(30, &["a.py our-doc"][..]), (5, &[])] {
         let tree = folder(&[("a.py", &module(documented))]);
         let words = format!("--role seeker --only our-doc --rules {}", path(&ours));
         assert_eq!(rules(&inspector(tree.path(), &words, "").json()), expected, "{documented}");
