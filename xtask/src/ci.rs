@@ -28,12 +28,13 @@ const STAGES: &[Stage] = &[
     Stage { name: "layers", run: |root| ran(&mut cargo(root, &["xtask", "layers"])) },
     Stage { name: "codegen", run: |root| ran(&mut cargo(root, &["xtask", "codegen", "--check"])) },
     Stage { name: "clippy", run: clippy },
+    // Tests plant faults in them.
+    Stage { name: "packages", run: packages },
     // The very command of README.
     Stage { name: "test", run: |root| ran(&mut cargo(root, &["xtask", "test"])) },
     Stage { name: "golden", run: |root| ran(&mut cargo(root, &["xtask", "golden"])) },
     Stage { name: "fuzz", run: fuzz },
     Stage { name: "first command", run: first_command },
-    Stage { name: "packages", run: packages },
     Stage { name: "precision", run: precision },
     Stage { name: "fixes", run: fixes },
     Stage { name: "deny", run: deny },
@@ -109,7 +110,7 @@ fn fuzz(root: &Path) -> Result<Done, Failure> {
     Ok(Done::Ran)
 }
 
-/// Fetches the public packages of the next two stages.
+/// Fetches the public packages that later stages and tests look at.
 fn packages(root: &Path) -> Result<Done, Failure> {
     if !packages::are_here(root)? && !packages::registries_answer() {
         return Ok(Done::Skipped("the registries cannot be asked"));
