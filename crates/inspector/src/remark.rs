@@ -66,13 +66,9 @@ pub(crate) fn line_of(row: usize) -> u32 {
 
 /// What is said on the lines `first` to `last`, or right above them.
 pub(crate) fn beside(remarks: &[Remark], first: u32, last: u32) -> Option<String> {
-    let said: Vec<&str> = remarks
-        .iter()
-        .filter(|remark| {
-            let within = remark.first <= last && remark.last >= first;
-            let above = remark.alone && remark.last + 1 == first;
-            within || above
-        })
+    let said: Vec<&str> = ending_from(remarks, first.saturating_sub(1))
+        .take_while(|remark| remark.first <= last)
+        .filter(|remark| remark.last >= first || remark.alone)
         .map(|remark| remark.text.as_str())
         .collect();
     (!said.is_empty()).then(|| said.join("\n"))
@@ -80,8 +76,14 @@ pub(crate) fn beside(remarks: &[Remark], first: u32, last: u32) -> Option<String
 
 /// The comment that ends right above a line.
 pub(crate) fn above(remarks: &[Remark], line: u32) -> Option<String> {
-    let found = remarks.iter().find(|remark| remark.alone && remark.last + 1 == line)?;
-    Some(found.text.clone())
+    let mut found = ending_from(remarks, line.checked_sub(1)?);
+    let found = found.find(|remark| remark.last + 1 != line || remark.alone)?;
+    (found.last + 1 == line).then(|| found.text.clone())
+}
+
+/// The remarks that end on a line or behind it; they stand in order and apart.
+fn ending_from(remarks: &[Remark], line: u32) -> impl Iterator<Item = &Remark> {
+    remarks[remarks.partition_point(|remark| remark.last < line)..].iter()
 }
 
 /// Comments that switch a linter off for the rest of a file.

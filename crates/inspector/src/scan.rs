@@ -68,10 +68,11 @@ impl<'r> Scanner<'r> {
         let mut followed = Vec::new();
         for (matcher, place) in &walk.places {
             match weigh(matcher.rule, place, file, &remarks) {
-                Sentence::Guilty => hits.extend(structural(file, &remarks, matcher, place)),
+                // Inside of what could not be read, a match means nothing.
+                _ if walk.broken && place.ancestors().any(|node| node.is_error()) => {}
+                Sentence::Guilty => hits.push(structural(file, &remarks, matcher, place)),
                 Sentence::Over(excess) => {
-                    let hit = structural(file, &remarks, matcher, place);
-                    hits.extend(hit.map(|hit| hit.with(excess)));
+                    hits.push(structural(file, &remarks, matcher, place).with(excess));
                 }
                 Sentence::Follows => followed.push(matcher.rule),
                 Sentence::Fine => {}
@@ -141,17 +142,14 @@ pub(crate) fn plain(rule: &Rule, line: Option<u32>, evidence: String) -> Hit<'_>
     }
 }
 
-/// The hit for a place that a structural rule matched; `None` where the match cannot be trusted.
+/// The hit for a place that a structural rule matched.
 fn structural<'r>(
     file: &SourceFile,
     remarks: &[Remark],
     matcher: &Matcher<'r>,
     place: &NodeMatch<SourceDoc>,
-) -> Option<Hit<'r>> {
+) -> Hit<'r> {
     let rule = matcher.rule;
-    if place.ancestors().any(|node| node.is_error()) {
-        return None;
-    }
     let lines = (line_of(place.start_pos().line()), line_of(place.end_pos().line()));
     let hit = around(file, remarks, rule, place.get_node(), lines);
     let evidence = match rule.weigh {
@@ -163,7 +161,7 @@ fn structural<'r>(
         let range = edit.position..edit.position + edit.deleted_length;
         Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
     });
-    Some(Hit { evidence, rewrite, ..hit })
+    Hit { evidence, rewrite, ..hit }
 }
 
 /// A hit on some lines of a node, with all that stands and is said around it.

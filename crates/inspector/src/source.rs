@@ -1,6 +1,7 @@
 //! One file of the tree, read once.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use ast_grep_core::tree_sitter::LanguageExt as _;
 use ast_grep_language::SupportLang;
@@ -21,6 +22,8 @@ pub(crate) struct SourceFile {
     pub(crate) surroundings: Surroundings,
     /// How to parse it; `None` for languages without structural rules.
     pub(crate) grammar: Option<SupportLang>,
+    /// Where each line begins; found when the first one is asked for.
+    line_starts: OnceLock<Vec<usize>>,
 }
 
 impl SourceFile {
@@ -28,7 +31,7 @@ impl SourceFile {
     pub(crate) fn new(path: String, text: String) -> Self {
         let surroundings = Surroundings::of(&path, &text);
         let grammar = family::grammar(extension(&path), &text);
-        Self { path, text, surroundings, grammar }
+        Self { path, text, surroundings, grammar, line_starts: OnceLock::new() }
     }
 
     /// Reads a file; `None` where it is binary, not UTF-8, too large or unreadable.
@@ -60,9 +63,13 @@ impl SourceFile {
 
     /// The lines `first` to `last`, counted from 1, as they stand.
     pub(crate) fn lines(&self, first: u32, last: u32) -> impl Iterator<Item = &str> {
-        let skipped = first.saturating_sub(1) as usize;
+        let starts = self.line_starts.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect()
+        });
+        let start = starts.get(first.saturating_sub(1) as usize).copied();
         let taken = (last + 1).saturating_sub(first) as usize;
-        self.text.lines().skip(skipped).take(taken)
+        self.text[start.unwrap_or(self.text.len())..].lines().take(taken)
     }
 }
 
