@@ -176,8 +176,11 @@ pub(crate) fn around<'r>(
     // What is said in a function is not said about its size.
     let spoken =
         if node.kind().contains("comment") { None } else { remark_on(rule, remarks, first, last) };
-    let attributes: Vec<String> =
-        ancestors.iter().chain([node]).flat_map(rust_attributes).collect();
+    let attributed = ancestors.iter().chain([node]);
+    let attributes: Vec<String> = match file.grammar {
+        Some(SupportLang::Rust) => attributed.flat_map(rust_attributes).collect(),
+        _ => Vec::new(),
+    };
     let beside = remark::beside(remarks, first, first);
     let markers = spoken
         .as_deref()

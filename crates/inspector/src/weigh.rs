@@ -51,7 +51,10 @@ pub(crate) fn weigh(
         ),
         Weigh::Undocumented if is_documented(place, remarks) => Sentence::Follows,
         Weigh::Undocumented => Sentence::Guilty,
-        Weigh::Lines(limit) => over(code_lines(place), limit, "lines of code"),
+        Weigh::Lines(limit) => match code_lines(place, limit) {
+            Some(lines) => over(lines, limit, "lines of code"),
+            None => Sentence::Fine,
+        },
         Weigh::Nesting(limit) => over(nesting(place), limit, "levels"),
         Weigh::Parameters(limit) => over(parameters(place), limit, "parameters"),
     }

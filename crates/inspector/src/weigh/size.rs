@@ -30,34 +30,38 @@ impl Excess {
 }
 
 /// Lines of a function that hold code: neither blank, nor comment, nor its documentation.
-pub(super) fn code_lines(function: &Node<SourceDoc>) -> u32 {
+///
+/// `None` where the function cannot have more than `limit` of them, which costs nothing to tell.
+pub(super) fn code_lines(function: &Node<SourceDoc>, limit: u32) -> Option<u32> {
     let body = function.field("body").unwrap_or_else(|| function.clone());
-    saturated(code_rows(&body).len())
+    let rows = body.end_pos().line() + 1 - body.start_pos().line();
+    (saturated(rows) > limit).then(|| saturated(code_rows(&body).len()))
 }
 
 /// The rows, from 0, on which code stands.
 pub(crate) fn code_rows(node: &Node<SourceDoc>) -> BTreeSet<usize> {
-    let is_comment = |node: &Node<SourceDoc>| node.kind().contains("comment");
     let mut rows = BTreeSet::new();
-    for node in node.dfs().filter(|node| node.is_leaf() || node.kind().contains("string")) {
-        // Comments of Rust hold their marks as nodes.
-        let silent = is_comment(&node)
-            || node.parent().is_some_and(|parent| is_comment(&parent))
-            || is_docstring(&node);
-        if !silent {
+    // From the top down: a node does not know its parent, and asking costs a walk from the root.
+    let mut open = vec![node.clone()];
+    while let Some(node) = open.pop() {
+        let kind = node.kind();
+        if kind.contains("comment") || is_docstring(&node) {
+            continue;
+        }
+        if node.is_leaf() || kind.contains("string") {
             rows.extend(node.start_pos().line()..=node.end_pos().line());
+        } else {
+            open.extend(node.children());
         }
     }
     rows
 }
 
+/// A text that is a statement of its own.
 fn is_docstring(node: &Node<SourceDoc>) -> bool {
-    let inside = |node: &Node<SourceDoc>| {
-        node.parent().is_some_and(|parent| parent.kind() == "expression_statement")
-    };
-    node.kind().starts_with("string")
-        && (inside(node)
-            || node.parent().is_some_and(|parent| parent.kind() == "string" && inside(&parent)))
+    node.kind() == "expression_statement"
+        && node.child(0).is_some_and(|child| child.kind().starts_with("string"))
+        && node.child(1).is_none()
 }
 
 /// Branches and loops that stand inside each other, at the deepest place.
@@ -172,7 +176,8 @@ mod tests {
         let tree = grammar.ast_grep(source);
         let root = tree.root();
         let function = root.dfs().find(|node| is_function(&node.kind())).expect("a function");
-        let found = (code_lines(&function), nesting(&function), parameters(&function));
+        let found =
+            (code_lines(&function, 0).unwrap_or(0), nesting(&function), parameters(&function));
         assert_eq!(found, expected, "{source}");
     }
 
