@@ -20,8 +20,13 @@ pub(crate) struct Catalog {
     any_file: Vec<Rule>,
     /// Beside [`FAMILIES`].
     families: [OnceLock<Vec<Rule>>; FAMILIES.len()],
-    /// From the folders of users.
-    added: Vec<Rule>,
+    added: Vec<Added>,
+}
+
+/// A rule from a folder of users.
+struct Added {
+    rule: Rule,
+    path: PathBuf,
 }
 
 impl Catalog {
@@ -41,15 +46,15 @@ impl Catalog {
     /// When a folder cannot be read, a file is no rule, or two rules have one id.
     pub(crate) fn with(folders: &[PathBuf]) -> Result<Self, Fault> {
         let mut catalog = Self::embedded();
-        for path in
-            folders.iter().map(|folder| rule_files(folder)).collect::<Result<Vec<_>, _>>()?.concat()
-        {
-            let rule = read(&path)?;
-            if catalog.rule(&rule.id).is_some() {
-                let problem = format!("there is another rule with the id `{}`", rule.id);
-                return Err(Fault::Rule { path, problem });
+        for folder in folders {
+            for path in rule_files(folder)? {
+                let rule = read(&path)?;
+                if catalog.rule(&rule.id).is_some() {
+                    let problem = format!("there is another rule with the id `{}`", rule.id);
+                    return Err(Fault::Rule { path, problem });
+                }
+                catalog.added.push(Added { rule, path });
             }
-            catalog.added.push(rule);
         }
         Ok(catalog)
     }
@@ -59,28 +64,33 @@ impl Catalog {
         &self.any_file
     }
 
-    /// Those of users alone.
-    pub(crate) fn added(&self) -> &[Rule] {
-        &self.added
+    /// The file of a user's rule; `None` for one that is built in.
+    pub(crate) fn file_of(&self, rule: &Rule) -> Option<&Path> {
+        let added = self.added.iter().find(|added| added.rule.id == rule.id)?;
+        Some(&added.path)
+    }
+
+    fn added(&self) -> impl Iterator<Item = &Rule> {
+        self.added.iter().map(|added| &added.rule)
     }
 
     pub(crate) fn rule(&self, id: &str) -> Option<&Rule> {
         let families = (0..FAMILIES.len()).filter(|index| id.starts_with(FAMILIES[*index].prefix));
         let mut built_in = families.flat_map(|index| self.family(index)).chain(&self.any_file);
-        built_in.find(|rule| rule.id == id).or_else(|| self.added.iter().find(|rule| rule.id == id))
+        built_in.find(|rule| rule.id == id).or_else(|| self.added().find(|rule| rule.id == id))
     }
 
     /// Every rule there is, in a fixed order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Rule> {
         let families = (0..FAMILIES.len()).flat_map(|index| self.family(index));
-        self.any_file.iter().chain(families).chain(&self.added)
+        self.any_file.iter().chain(families).chain(self.added())
     }
 
     /// The structural rules that files of a grammar are asked about.
     pub(crate) fn structural(&self, grammar: SupportLang) -> impl Iterator<Item = &Rule> {
         let serves = move |language| grammars_of(language).contains(&grammar);
         let families = (0..FAMILIES.len()).filter(move |index| serves(FAMILIES[*index].language));
-        let added = self.added.iter().filter(move |rule| rule.language().is_some_and(serves));
+        let added = self.added().filter(move |rule| rule.language().is_some_and(serves));
         families.flat_map(|index| self.family(index)).chain(added)
     }
 
@@ -98,7 +108,7 @@ impl Catalog {
 }
 
 /// The `*.yml` files below a folder that are not examples, sorted.
-pub(crate) fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     let mut found = Vec::new();
     for entry in ignore::WalkBuilder::new(folder).standard_filters(false).build() {
         let path = entry?.into_path();
@@ -115,7 +125,7 @@ pub(crate) fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
 }
 
 /// Reads one rule file of a user, and compiles it for every grammar that it serves.
-pub(crate) fn read(path: &Path) -> Result<Rule, Fault> {
+fn read(path: &Path) -> Result<Rule, Fault> {
     let wrong = |problem: String| Fault::Rule { path: path.to_owned(), problem };
     let yaml = fs::read_to_string(path)?;
     let rule = Rule::parse(&yaml).map_err(|problem| wrong(problem.to_string()))?;

@@ -62,24 +62,18 @@ fn mend_linted<'f>(
     desk: Option<&Desk>,
     wanted: &[&'f Reported],
 ) -> Vec<(&'f Reported, Result<String, String>)> {
-    let allowed = desk.map_or(&[][..], Desk::allowed);
-    let is_allowed =
-        |finding: &&'f Reported| linter_of(finding).is_some_and(|linter| allowed.contains(&linter));
-    let (theirs, refused): (Vec<&Reported>, Vec<&Reported>) =
-        wanted.iter().copied().partition(is_allowed);
-    let why = "the linter that reported it is not allowed here, so no edit of its could be checked";
-    let mut settled: Vec<_> =
-        refused.into_iter().map(|finding| (finding, Err(why.to_owned()))).collect();
-    for linter in allowed {
-        let of_linter =
-            theirs.iter().copied().filter(|finding| linter_of(finding) == Some(*linter));
-        let of_linter: Vec<&Reported> = of_linter.collect();
-        settled.extend(
-            desk.map(|desk| linter::mend(desk, &call.root, *linter, &of_linter))
-                .into_iter()
-                .flatten(),
-        );
+    let mut settled = Vec::new();
+    let mut left = wanted.to_vec();
+    if let Some(desk) = desk {
+        for linter in desk.allowed() {
+            let (theirs, others): (Vec<&Reported>, Vec<&Reported>) =
+                left.into_iter().partition(|finding| linter_of(finding) == Some(*linter));
+            settled.extend(linter::mend(desk, &call.root, *linter, &theirs));
+            left = others;
+        }
     }
+    let why = "the linter that reported it is not allowed here, so no edit of its could be checked";
+    settled.extend(left.into_iter().map(|finding| (finding, Err(why.to_owned()))));
     settled
 }
 

@@ -77,10 +77,7 @@ impl<'r> Matchers<'r> {
                     walk.places.push((matcher, place));
                 }
             }
-            // Doc comments of Rust hold marker nodes of the same name inside.
-            if self.comments.get(kind).is_some_and(|is_comment| *is_comment)
-                && walk.comments.last().is_none_or(|last| node.range().start >= last.range().end)
-            {
+            if self.comments.get(kind).is_some_and(|is_comment| *is_comment) {
                 walk.comments.push(node);
             }
         }

@@ -39,8 +39,14 @@ impl Remark {
 /// The comments of a file as people read them, from its comment nodes in order.
 pub(crate) fn remarks<D: Doc>(comments: &[Node<D>], source: &str) -> Vec<Remark> {
     let mut found: Vec<Remark> = Vec::new();
+    let mut end = 0;
     for node in comments {
         let range = node.range();
+        // Doc comments of Rust hold marks that are comments too.
+        if range.start < end {
+            continue;
+        }
+        end = range.end;
         let before = source[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let text = node.text().trim_end().to_owned();
         let lines = u32::try_from(text.lines().count()).unwrap_or(1).max(1);

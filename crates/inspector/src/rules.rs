@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use crate::args::{name_and_value, text, usage};
-use crate::catalog::{self, Catalog};
+use crate::catalog::Catalog;
 use crate::examples::{self, Examples};
 use crate::family::{FAMILIES, Family};
 use crate::fault::Fault;
 use crate::rule::{Look, Rule};
 use crate::selection::Selection;
 use crate::wire::answer;
-use wire::RuleEntry;
+use wire::{RuleEntry, TestOutcome};
 
 mod wire;
 
@@ -46,9 +46,9 @@ pub(crate) fn answer_to(
             let rule = catalog.rule(id).ok_or_else(|| {
                 usage(&format!("there is no rule `{id}`; `tribunal rules list` shows all"))
             })?;
-            show(rule, &request, stdout)
+            show(&catalog, rule, request.json, stdout)
         }
-        Task::Test => test(&catalog, &chosen, &request.folders, stdout),
+        Task::Test => test(&catalog, &chosen, &request, stdout),
     }
 }
 
@@ -105,8 +105,8 @@ fn list(rules: &[&Rule], json: bool, stdout: &mut impl Write) -> Result<(), Faul
     Ok(())
 }
 
-fn show(rule: &Rule, request: &Request, stdout: &mut impl Write) -> Result<(), Fault> {
-    if request.json {
+fn show(catalog: &Catalog, rule: &Rule, json: bool, stdout: &mut impl Write) -> Result<(), Fault> {
+    if json {
         writeln!(stdout, "{}", answer(&RuleEntry::of(rule))?)?;
         return Ok(());
     }
@@ -122,7 +122,7 @@ fn show(rule: &Rule, request: &Request, stdout: &mut impl Write) -> Result<(), F
     if !rule.lints.is_empty() {
         writeln!(stdout, "heeds      markers that name {}", rule.lints.join(", "))?;
     }
-    if let Some(examples) = examples_of(rule, &request.folders)? {
+    if let Some(examples) = examples_of(catalog, rule)? {
         for (title, pieces) in [("It finds", &examples.invalid), ("It leaves", &examples.valid)] {
             writeln!(stdout, "\n{title}:")?;
             for piece in pieces {
@@ -140,48 +140,46 @@ fn show(rule: &Rule, request: &Request, stdout: &mut impl Write) -> Result<(), F
 fn test(
     catalog: &Catalog,
     chosen: &[&Rule],
-    folders: &[PathBuf],
+    request: &Request,
     stdout: &mut impl Write,
 ) -> Result<(), Fault> {
     let scanner = examples::scanner(catalog);
-    let mut failed = 0;
-    let mut tested = 0;
+    let mut outcome = TestOutcome::default();
     for rule in chosen.iter().filter(|rule| matches!(rule.look, Look::Structure(_))) {
-        let is_added = catalog.added().iter().any(|added| added.id == rule.id);
-        if is_added == folders.is_empty() {
+        if catalog.file_of(rule).is_none() != request.folders.is_empty() {
             continue;
         }
-        tested += 1;
-        let slips = match examples_of(rule, folders)? {
+        let slips = match examples_of(catalog, rule)? {
             Some(examples) => examples::check(&scanner, catalog, &rule.id, &examples),
             None => vec![format!("{}: has no examples beside it (ID.examples.yml)", rule.id)],
         };
-        failed += usize::from(!slips.is_empty());
+        outcome.tested += 1;
+        outcome.failed += usize::from(!slips.is_empty());
+        outcome.slips.extend(slips);
+    }
+    if request.json {
+        writeln!(stdout, "{}", answer(&outcome)?)?;
+    } else {
+        let TestOutcome { tested, failed, slips } = &outcome;
         for slip in slips {
             writeln!(stdout, "{slip}")?;
         }
+        writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     }
-    writeln!(stdout, "rules tested: {tested}, failed: {failed}")?;
     stdout.flush()?;
-    if failed == 0 { Ok(()) } else { Err(Fault::Examples(failed)) }
+    if outcome.failed == 0 { Ok(()) } else { Err(Fault::Examples(outcome.failed)) }
 }
 
-/// The examples of a rule: built in, or beside its file.
-fn examples_of(rule: &Rule, folders: &[PathBuf]) -> Result<Option<Examples>, Fault> {
+/// The examples of a rule: beside its file, or built in.
+fn examples_of(catalog: &Catalog, rule: &Rule) -> Result<Option<Examples>, Fault> {
+    if let Some(file) = catalog.file_of(rule) {
+        return beside(file);
+    }
     let mut built_in = FAMILIES.iter().flat_map(Family::files);
-    if let Some(file) = built_in.find(|file| file.id == rule.id) {
-        let examples =
-            Examples::parse(file.examples).expect("a test reads the examples of each rule");
-        return Ok(Some(examples));
-    }
-    for folder in folders {
-        for path in catalog::rule_files(folder)? {
-            if catalog::read(&path)?.id == rule.id {
-                return beside(&path);
-            }
-        }
-    }
-    Ok(None)
+    let file = built_in.find(|file| file.id == rule.id);
+    Ok(file.map(|file| {
+        Examples::parse(file.examples).expect("a test reads the examples of each rule")
+    }))
 }
 
 fn beside(rule: &Path) -> Result<Option<Examples>, Fault> {

@@ -13,14 +13,12 @@ use rules::Rules;
 mod rules;
 
 const N_PAIRS: usize = 5;
-/// How often each package stands in the tree: the start of a program must not weigh.
-const N_COPIES: usize = 1;
 /// What the seeker may take, as a multiple of what ast-grep takes.
 const TARGET: f64 = 1.3;
 
-/// `$1` tribunal; what follows chooses rules.
-const SEEKER: &str = "program=$1; shift; \"$program\" inspector --marker M --role seeker --cycle 3 \
-                      --root . --target . \"$@\" </dev/null >/dev/null";
+/// `$1` tribunal.
+const SEEKER: &str = "\"$1\" inspector --marker M --role seeker --cycle 3 --root . --target . \
+                      </dev/null >/dev/null";
 /// `$1` ast-grep, `$2` its configuration. It ends with 1 where a rule of severity `error` matches.
 const PEER: &str = "\"$1\" scan --json=stream --config \"$2\" . >/dev/null || [ $? -eq 1 ]";
 
@@ -45,7 +43,7 @@ struct Size {
     n_bytes: u64,
 }
 
-/// Measures with all rules, and with those that ast-grep understands to the end.
+/// Measures with all rules. What the inspector asks beyond structure, ast-grep passes over.
 pub(super) fn run(root: &Path) -> Result<(), Failure> {
     if !process::installed("npm") {
         println!("skipped: npm is not installed, and ast-grep comes from it");
@@ -66,11 +64,7 @@ pub(super) fn run(root: &Path) -> Result<(), Failure> {
         size.n_files,
         megabytes(size)
     );
-    let all: &[&str] = &[];
-    pairs(&setup, size, "all rules", &rules, all)?;
-    let plain = rules.plain();
-    let only: Vec<&str> = plain.ids().flat_map(|id| ["--only", id]).collect();
-    pairs(&setup, size, "rules without `weigh`", &plain, &only)
+    pairs(&setup, size, &rules)
 }
 
 /// The release of ast-grep that the inspector is built with, from npm.
@@ -108,13 +102,10 @@ fn peer(root: &Path) -> Result<PathBuf, Failure> {
 
 /// Copies the packages into one tree.
 fn plant(root: &Path, tree: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(tree).map_err(Failure::at(tree))?;
     for package in packages::named(&[])? {
         let unpacked = packages::unpacked(root, package)?;
-        for copy in 1..=N_COPIES {
-            let folder = tree.join(copy.to_string());
-            std::fs::create_dir_all(&folder).map_err(Failure::at(&folder))?;
-            process::run(Command::new("cp").arg("-R").arg(&unpacked).arg(&folder))?;
-        }
+        process::run(Command::new("cp").arg("-R").arg(&unpacked).arg(tree))?;
     }
     Ok(())
 }
@@ -138,23 +129,15 @@ fn size(folder: &Path) -> Result<Size, Failure> {
 }
 
 /// Measures both programs in turn, and prints what each does in a second.
-fn pairs(
-    setup: &Setup,
-    size: Size,
-    title: &str,
-    rules: &Rules,
-    only: &[&str],
-) -> Result<(), Failure> {
-    let config = rules.write(&setup.scratch.join(title.replace(['`', ' '], "-")))?;
+fn pairs(setup: &Setup, size: Size, rules: &Rules) -> Result<(), Failure> {
+    let config = rules.write(&setup.scratch.join("rules-of-the-peer"))?;
     let place = Place { folder: &setup.tree, scratch: &setup.scratch };
-    let mut seeker: Vec<&Path> = vec![&setup.tribunal];
-    seeker.extend(only.iter().map(Path::new));
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..N_PAIRS {
-        ours.push(time(SEEKER, &seeker, &place)?);
+        ours.push(time(SEEKER, &[&setup.tribunal], &place)?);
         theirs.push(time(PEER, &[&setup.peer, &config], &place)?);
     }
-    println!("{title} ({} files of rules)", rules.len());
+    println!("{} files of rules", rules.len());
     show("inspector", median(&ours), size);
     show("ast-grep scan", median(&theirs), size);
     let wall = ratio(&ours, &theirs, |cost| cost.wall);

@@ -29,9 +29,4 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         gate: "length",
         reason: "the three beats of the driver, in the order in which they happen",
     },
-    Exception {
-        path: "crates/inspector/rules/markdown/doc-machine-path.examples.yml",
-        gate: "machine",
-        reason: "the rule that finds paths of one machine shows what they look like",
-    },
 ];

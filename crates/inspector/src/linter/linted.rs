@@ -50,12 +50,8 @@ impl Linted {
         let Some(grammar) = file.grammar else { return Vec::new() };
         let tree = grammar.ast_grep(&file.text);
         let root = tree.root();
-        let mut comments: Vec<Node<SourceDoc>> = Vec::new();
-        for node in root.dfs().filter(|node| node.kind().contains("comment")) {
-            if comments.last().is_none_or(|last| node.range().start >= last.range().end) {
-                comments.push(node);
-            }
-        }
+        let comments: Vec<Node<SourceDoc>> =
+            root.dfs().filter(|node| node.kind().contains("comment")).collect();
         let remarks = remarks(&comments, &file.text);
         let places = self.rules.iter().map(|(rule, lines)| {
             let node = smallest(root.clone(), file, *lines);

@@ -8,7 +8,8 @@ use std::time::Duration;
 use fs_err as fs;
 use tempfile::TempDir;
 use tribunal_dispatch::{
-    Cancel, Ended, Environment, Identity, Invocation, LaunchErrorKind, Limits, Marker, Reply, Stdin,
+    Cancel, Ended, Environment, Invocation, LaunchErrorKind, Limits, Marker, Reply, Stdin,
+    run_unspooled,
 };
 
 use super::rows::Row;
@@ -94,9 +95,7 @@ impl Workplace {
 
     fn reply(&self, invocation: &Invocation) -> Result<Reply, Why> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        // What counts is kept in memory; a flood must not fill a disk.
-        let spool = fs::OpenOptions::new().write(true).open("/dev/null")?;
-        let run = tribunal_dispatch::run(invocation, spool.into_file(), Cancel::never());
+        let run = run_unspooled(invocation, Cancel::never());
         runtime.block_on(run).map_err(|error| match error.kind() {
             LaunchErrorKind::NotFound => Why::Absent,
             LaunchErrorKind::NotExecutable(_)
@@ -109,28 +108,16 @@ impl Workplace {
     fn invocation(&self, row: &Row, job: &Job) -> Invocation {
         let number = self.started.get() + 1;
         self.started.set(number);
-        let word = |name: &str, or: &str| {
-            let given = variable(&self.environment, name).and_then(OsStr::to_str);
-            given.unwrap_or(or).to_owned()
-        };
-        let (run, call, step) =
-            (word("TRIBUNAL_RUN", ""), word("TRIBUNAL_CALL", ""), word("TRIBUNAL_STEP", ""));
-        let identity = Identity {
-            role: row.name,
-            step: &step,
-            cycle: word("TRIBUNAL_CYCLE", "").parse().unwrap_or(1),
-            run: &run,
-            call: &call,
-        };
         let allowed = Environment::new(self.environment.iter().cloned()).allow(row.allowed);
         let environment =
             row.set.iter().fold(allowed, |given, (name, value)| given.set(*name, *value));
         // Below our own mark, so that whoever sweeps for us sweeps for the linter too.
-        let own = word(Marker::VARIABLE, &format!("inspector-{}", std::process::id()));
+        let given = variable(&self.environment, Marker::VARIABLE).and_then(OsStr::to_str);
+        let own = given.map_or_else(|| format!("inspector-{}", std::process::id()), str::to_owned);
         Invocation {
             program: job.program.clone(),
             args: job.args.clone(),
-            env: environment.for_child(&identity, self.scratch()),
+            env: environment.for_lone_child(self.scratch()),
             cwd: job.cwd.clone(),
             stdin: Stdin::Null,
             limits: self.limits,

@@ -33,3 +33,12 @@ impl<'r> RuleEntry<'r> {
         }
     }
 }
+
+/// What `rules test --json` gives.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct TestOutcome {
+    pub(super) tested: usize,
+    pub(super) failed: usize,
+    /// What is wrong, with the example that shows it.
+    pub(super) slips: Vec<String>,
+}

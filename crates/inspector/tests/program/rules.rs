@@ -94,6 +94,8 @@ fn authors_are_told_which_example_fails() {
     let good = folder(&[("our-print.yml", RULE), ("our-print.examples.yml", EXAMPLES)]);
     let answer = rules_command(&["test", "--rules", path(&good)]);
     assert_eq!((answer.status, answer.stdout.as_str()), (0, "rules tested: 1, failed: 0\n"));
+    let json = rules_command(&["test", "--json", "--rules", path(&good)]).json();
+    assert_eq!(json, serde_json::json!({"tested": 1, "failed": 0, "slips": []}));
 
     for (examples, expected) in [
         (EXAMPLES.replace("print(a, b)", "show(a)"), "is missed:\nshow(a)"),
