@@ -59,7 +59,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "fixes",
         arguments: "[NAME…]",
-        about: "audits copies of the packages and tries whether they work as before",
+        about: "plants faults into copies of the packages; an audit must mend them and break nothing",
         run: fixes::run,
     },
     Chore {

@@ -1,7 +1,7 @@
 //! `cargo xtask fixes [NAME…]`: does a package still work when an audit has fixed it?
 //!
-//! Each package is audited as a user would, with low findings too, so that every kind of fix is tried.
-//! Where something was fixed, the package is tried as it was released and as the audit left it.
+//! Faults that rules can mend are planted into a copy of each package. It is audited as a user would, with
+//! low findings too, and tried as it was released and as the audit left it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,14 +9,20 @@ use std::time::{Duration, Instant};
 use crate::failure::{Failure, Problem};
 use crate::packages::{self, Finding, Package, Specimen, State};
 use attempt::Attempt;
+use plants::Plant;
 use workshop::Workshop;
 
 mod attempt;
+mod plants;
 mod workshop;
+
+/// How much of what is worse is shown of one package.
+const SHOWN: usize = 5;
 
 /// What became of one package.
 struct Row {
     package: &'static Package,
+    plants: Vec<Plant>,
     fixed: Vec<Finding>,
     trial: Trial,
     took: Duration,
@@ -24,7 +30,7 @@ struct Row {
 
 /// How a package was tried.
 enum Trial {
-    /// Nothing was fixed, so the package is as it was released.
+    /// Nothing was fixed.
     Untouched,
     /// What it needs is not installed here.
     Skipped(&'static str),
@@ -51,11 +57,15 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
     for package in packages::audited(arguments)? {
         let start = Instant::now();
         let specimen = Specimen::of(package, &packages::unpacked(root, package)?)?.committed()?;
+        let plants = plants::plant(package, &specimen)?;
+        if !plants.is_empty() {
+            specimen.keep(State::Planted)?;
+        }
         let findings = specimen.audit(&tribunal, &["-c", "severity_threshold=low"])?;
         let fixed: Vec<Finding> = findings.into_iter().filter(Finding::is_fixed).collect();
         let trial =
             if fixed.is_empty() { Trial::Untouched } else { tried(root, package, &specimen)? };
-        let row = Row { package, fixed, trial, took: start.elapsed() };
+        let row = Row { package, plants, fixed, trial, took: start.elapsed() };
         println!("{row}");
         rows.push(row);
     }
@@ -76,7 +86,7 @@ fn tried(root: &Path, package: &Package, specimen: &Specimen) -> Result<Trial, F
         specimen.show(state)?;
         workshop.attempt()
     };
-    specimen.keep()?;
+    specimen.keep(State::Audited)?;
     let released = attempt(State::Released)?;
     if let Attempt::Broken(said) = released {
         return Err(Failure::Broken(format!("{package} does not work here as released: {said}")));
@@ -90,21 +100,29 @@ fn tried(root: &Path, package: &Package, specimen: &Specimen) -> Result<Trial, F
 }
 
 impl Row {
-    /// The fixes of a package that fares worse than before; one of them is at fault.
+    /// The planted faults that no fix has mended.
+    fn missed(&self) -> impl Iterator<Item = &Plant> {
+        self.plants.iter().filter(|plant| !self.fixed.iter().any(|fix| plant.is_found_by(fix)))
+    }
+
+    /// Faults that are still there, and the fixes of a package that fares worse than before: one of
+    /// them is at fault.
     fn problems(&self) -> Vec<Problem> {
         let worse = self.trial.worse();
-        for what in &worse {
+        for what in worse.iter().take(SHOWN) {
             eprintln!("{}: {what}", self.package);
         }
-        let fixed = self.fixed.iter().filter(|_| !worse.is_empty());
-        fixed
-            .map(|finding| Problem {
-                path: format!("{}/{}", self.package.name, finding.place.file),
-                line: finding.place.line.and_then(|line| line.try_into().ok()).unwrap_or(1),
-                what: format!("fixed for `{}`", finding.rule_and_words().0),
-                why: format!("{} does not work as before", self.package),
-            })
-            .collect()
+        if let Some(n_more @ 1..) = worse.len().checked_sub(SHOWN) {
+            eprintln!("{}: and {n_more} more", self.package);
+        }
+        let missed = self.missed().map(|plant| plant.missed(self.package));
+        let suspects = self.fixed.iter().filter(|_| !worse.is_empty()).map(|fix| Problem {
+            path: format!("{}/{}", self.package.name, fix.place.file),
+            line: fix.place.line.and_then(|line| line.try_into().ok()).unwrap_or(1),
+            what: format!("fixed for `{}`", fix.rule_and_words().0),
+            why: format!("{} does not work as before", self.package),
+        });
+        missed.chain(suspects).collect()
     }
 }
 
@@ -115,8 +133,10 @@ impl std::fmt::Display for Row {
             Trial::Skipped(program) => format!("skipped: {program} is not installed"),
             Trial::Tried { released, audited } => format!("{released}; then {audited}"),
         };
-        let (package, n_fixed) = (self.package.to_string(), self.fixed.len());
+        let (package, n_planted) = (self.package.to_string(), self.plants.len());
+        let (n_mended, n_fixed) = (n_planted - self.missed().count(), self.fixed.len());
         let minutes = self.took.as_secs_f64() / 60.0;
-        write!(f, "{package:<18}{n_fixed:>3} fixed  {minutes:>4.1} min  {fate}")
+        write!(f, "{package:<18}{n_planted:>3} planted  {n_mended:>3} of them mended  ")?;
+        write!(f, "{n_fixed:>3} fixed in all  {minutes:>4.1} min  {fate}")
     }
 }

@@ -60,6 +60,7 @@ enum Fate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Released,
+    Planted,
     Audited,
 }
 
@@ -67,6 +68,7 @@ impl State {
     fn branch(self) -> &'static str {
         match self {
             Self::Released => "released",
+            Self::Planted => "planted",
             Self::Audited => "audited",
         }
     }
@@ -105,7 +107,7 @@ impl Specimen {
     pub(crate) fn committed(self) -> Result<Self, Failure> {
         self.git(&["init", "--quiet", "-b", State::Released.branch()])?;
         self.git(&["add", "--force", "."])?;
-        self.git(&["commit", "-qm", "as released"])?;
+        self.git(&["commit", "-qm", State::Released.branch()])?;
         Ok(self)
     }
 
@@ -119,10 +121,18 @@ impl Specimen {
         self.scratch.path().join(name)
     }
 
-    /// Commits what an audit has changed.
-    pub(crate) fn keep(&self) -> Result<(), Failure> {
-        self.git(&["checkout", "-qb", State::Audited.branch()])?;
-        self.git(&["commit", "-qam", "as the audit left it"])
+    /// Commits what the tracked files hold now; it can be shown again.
+    pub(crate) fn keep(&self, state: State) -> Result<(), Failure> {
+        self.git(&["checkout", "-qb", state.branch()])?;
+        self.git(&["commit", "-qam", state.branch()])
+    }
+
+    /// The tracked files, as paths from the root; those whose names are no text are left out.
+    pub(crate) fn files(&self) -> Result<Vec<String>, Failure> {
+        let mut command = Command::new("git");
+        command.args(["ls-files", "-z"]).current_dir(self.repository());
+        let listed = process::read(hermetic(&mut command, self.scratch.path()))?;
+        Ok(listed.split_terminator('\0').map(str::to_owned).collect())
     }
 
     /// Makes the tracked files those of a commit.
