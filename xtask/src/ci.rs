@@ -133,8 +133,7 @@ fn fixes(root: &Path) -> Result<Done, Failure> {
     ran(&mut cargo(root, &["xtask", "fixes"]))
 }
 
-/// Bans, licences and sources; needs no network. Building cargo-deny costs more than the whole rest,
-/// so it is used where it is.
+/// Bans, licences and sources; needs no network.
 fn deny(root: &Path) -> Result<Done, Failure> {
     if !process::works(&mut cargo(root, &["deny", "--version"])) {
         return Ok(Done::Skipped("cargo-deny is not installed"));
