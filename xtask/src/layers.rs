@@ -46,6 +46,7 @@ const TABLE: &[Row] = &[
     row("crates/verify", Floor::Rule, &["finding", "vote"]),
     row("crates/phase", Floor::Rule, &["finding", "verdict"]),
     row("crates/recipe", Floor::Rule, &[]),
+    row("crates/check", Floor::Rule, &[]),
     row("crates/record", Floor::Rule, &["phase"]),
     row("crates/report", Floor::Rule, &["finding"]),
     row("crates/worktree", Floor::Adapter, &["finding", "verify"]),
@@ -55,14 +56,17 @@ const TABLE: &[Row] = &[
         "crates/runner",
         Floor::Runner,
         &[
-            "finding", "verdict", "vote", "verify", "phase", "recipe", "record", "report",
+            "finding", "verdict", "vote", "verify", "phase", "recipe", "check", "record", "report",
             "worktree", "dispatch", "journal",
         ],
     ),
     row(
         "crates/cli",
         Floor::Face,
-        &["finding", "verdict", "vote", "verify", "phase", "recipe", "record", "report", "runner"],
+        &[
+            "finding", "verdict", "vote", "verify", "phase", "recipe", "check", "record", "report",
+            "runner",
+        ],
     ),
     row("crates/tribunal", Floor::Program, &["cli", "inspector"]),
     // It starts the linters that its owner allows (docs/decisions/0003).

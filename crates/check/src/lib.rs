@@ -1,0 +1,32 @@
+//! Reads what checks print: which units failed, how many ran, whether anything ran at all.
+//!
+//! A check is a command whose exit status says whether a project holds: its tests, its build, its
+//! linter. The status alone does not say *what* failed, nor whether anything was looked at.
+//! [`read`] takes the bytes that a check printed and how it ended, and gives a [`Reading`].
+//!
+//! ```
+//! use tribunal_check::{Answer, End, Printed, read};
+//!
+//! let bytes = b"running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored\n";
+//! let reading = read(&Printed::new(bytes, End::Exit(0)));
+//! assert_eq!(reading.answer, Answer::NothingRan);
+//! ```
+//!
+//! Guarantees, for any bytes: no panic, no error, linear time. The exit status is believed before
+//! the text: no text turns a failure into a pass.
+//!
+//! Pure: values in, values out; no clock, no files, no processes.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod end;
+mod reading;
+mod screen;
+mod sheet;
+mod tool;
+mod unit;
+
+pub use end::End;
+pub use reading::{Answer, Printed, Reading, read};
+pub use tool::Tool;
+pub use unit::{Counts, Fate, Unit};
