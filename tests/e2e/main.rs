@@ -13,4 +13,5 @@ mod single_rules;
 mod stage;
 mod surface;
 mod trust;
+mod undo;
 mod validators;

@@ -61,7 +61,7 @@ pub(crate) enum Commands {
     /// Run and look at recipes
     #[command(subcommand)]
     Recipe(RecipeCommand),
-    /// Look at runs and go on with them
+    /// Look at runs, go on with them, undo them
     #[command(subcommand)]
     Runs(RunsCommand),
     /// Find the one JSON answer in what an agent said
@@ -141,6 +141,14 @@ pub(crate) enum RunsCommand {
         /// Exit with 1 when findings of this severity or above stay open
         #[arg(long, value_name = "SEVERITY")]
         fail_on: Option<Severity>,
+    },
+    /// Put the tree back to before a run's first write; what is replaced is kept as a snapshot
+    Undo {
+        /// Its id, or the beginning of it
+        run: String,
+        /// Undo edits made since too
+        #[arg(long)]
+        force: bool,
     },
 }
 

@@ -94,7 +94,9 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::AgentKey { .. }
         | RunError::Rules(_)
         | RunError::Ended(_)
+        | RunError::Undone(_)
         | RunError::Input { .. } => ExitStatus::Usage,
+        RunError::LaterEdits { .. } | RunError::HeadMoved { .. } => ExitStatus::Failed,
         RunError::Journal(error) => match JournalTrouble::of(error) {
             JournalTrouble::NoSuchRun => ExitStatus::Usage,
             JournalTrouble::Locked | JournalTrouble::Other => ExitStatus::Environment,
@@ -146,6 +148,14 @@ fn remedy(error: &RunError) -> Option<&str> {
             "mend what stands in the way, then put the files back by hand: git restore \
              --source=THAT_REF:files -- .",
         ),
+        RunError::LaterEdits { .. } => Some(
+            "--force undoes them too and keeps them as a snapshot; to take back the run's changes alone: \
+             tribunal runs diff RUN | git apply -R",
+        ),
+        RunError::HeadMoved { .. } => Some(
+            "move it back (git switch, git reset --soft); to take back the run's changes alone: tribunal \
+             runs diff RUN | git apply -R",
+        ),
         RunError::Disagrees { .. } => Some(
             "the run was made by another version, or its records were changed; begin a new run",
         ),
@@ -157,6 +167,7 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::AgentKey { .. }
         | RunError::Inspector(_)
         | RunError::Ended(_)
+        | RunError::Undone(_)
         | RunError::Input { .. }
         | RunError::Refused(_)
         | RunError::Lost(_)

@@ -44,8 +44,13 @@ pub enum JournalErrorKind {
     #[error("run {0} exists already")]
     RunExists(RunId),
     /// No run has this name, or a name that begins so.
-    #[error("no run `{0}`")]
-    NoSuchRun(String),
+    #[error("no run `{name}`{}", suggestion(near.as_ref()))]
+    NoSuchRun {
+        /// What was given.
+        name: String,
+        /// The newest run that may have been meant.
+        near: Option<RunId>,
+    },
     /// Several runs have names that begin so.
     #[error("`{prefix}` could be any of {} runs", runs.len())]
     Ambiguous {
@@ -93,6 +98,10 @@ pub enum JournalErrorKind {
     /// A text that cannot name a file of the output folder.
     #[error("`{0}` cannot name a file there")]
     BadFileName(String),
+}
+
+fn suggestion(near: Option<&RunId>) -> String {
+    near.map_or_else(String::new, |run| format!(", did you mean {run}?"))
 }
 
 impl JournalError {

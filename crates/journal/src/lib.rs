@@ -17,6 +17,7 @@ mod error;
 mod folder;
 mod lock;
 mod log;
+mod near_run;
 mod output;
 mod past;
 mod private;

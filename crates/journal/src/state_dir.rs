@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::error::{JournalError, JournalErrorKind};
 use crate::lock::{Lock, TreeLock};
+use crate::near_run::near_run;
 use crate::past::Past;
 use crate::private;
 use crate::run::{self, Run};
@@ -108,13 +109,17 @@ impl StateDir {
     /// [`JournalErrorKind::NoSuchRun`] or [`JournalErrorKind::Ambiguous`], or what the system refused.
     pub fn resolve(&self, prefix: &str) -> Result<RunId, JournalError> {
         let fault = |kind| Err(JournalError::new(kind, &self.runs));
-        let mut runs = self.list()?;
+        let all = self.list()?;
+        let mut runs = all.clone();
         if let Some(same) = runs.iter().find(|id| id.as_str() == prefix) {
             return Ok(same.clone());
         }
         runs.retain(|id| !prefix.is_empty() && id.as_str().starts_with(prefix));
         match runs.len() {
-            0 => fault(JournalErrorKind::NoSuchRun(prefix.to_owned())),
+            0 => {
+                let near = near_run(prefix, &all).cloned();
+                fault(JournalErrorKind::NoSuchRun { name: prefix.to_owned(), near })
+            }
             1 => Ok(runs.remove(0)),
             _ => fault(JournalErrorKind::Ambiguous { prefix: prefix.to_owned(), runs }),
         }
@@ -195,7 +200,8 @@ impl StateDir {
         if found.is_ok_and(|found| found.is_dir()) && run::is_run(&folder) {
             return Ok(folder);
         }
-        let kind = JournalErrorKind::NoSuchRun(id.as_str().to_owned());
+        let name = id.as_str().to_owned();
+        let kind = JournalErrorKind::NoSuchRun { name, near: None };
         Err(JournalError::new(kind, &self.runs))
     }
 }

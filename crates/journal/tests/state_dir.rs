@@ -107,7 +107,7 @@ fn runs_are_listed_newest_first_and_found_by_the_beginning_of_their_name() {
     assert_eq!((prefix.as_str(), runs), ("b2", ids(&["b23", "b22"])));
     for nothing in ["", "x", "c", "../runs/a1"] {
         let error = state.dir.resolve(nothing).expect_err(nothing);
-        assert!(matches!(error.kind, JournalErrorKind::NoSuchRun(_)), "{error}");
+        assert!(matches!(error.kind, JournalErrorKind::NoSuchRun { .. }), "{error}");
     }
     let (older, newer) = (StateDir::new_id(), StateDir::new_id());
     assert!(older < newer);

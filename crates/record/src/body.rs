@@ -1,7 +1,7 @@
 //! What a record holds.
 
 use serde::{Deserialize, Serialize};
-use tribunal_phase::{ArtifactId, CallId, Event, Outcome, Refusal, SnapshotId, What};
+use tribunal_phase::{ArtifactId, CallId, Event, Outcome, Refusal, SnapshotId, TreeId, What};
 
 /// What a record holds; effects are never stored (DESIGN §3, flow 8).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,11 +74,25 @@ pub enum Note {
         /// How.
         outcome: Outcome,
     },
+    /// The tree is about to be put back to before the run's first write (D46); since format 1.1.
+    Undoing {
+        /// The snapshot from before it.
+        to: SnapshotId,
+        /// The snapshot that keeps what is replaced.
+        replaced: SnapshotId,
+        /// The state that it holds.
+        tree: TreeId,
+    },
+    /// The tree was put back; since format 1.1.
+    Undone {
+        /// The snapshot from before the first write.
+        to: SnapshotId,
+    },
 }
 
 /// Whether a record is on the disk for certain before the run goes on.
 ///
-/// Launched, Replied, Ran, Snapped and Finished are: a call must not be paid twice, and a tree must
+/// Launched, Replied, Ran, Snapped, Finished and Undoing are: a call must not be paid twice, and a tree must
 /// not be changed that cannot be put back. All others ride along with the next of these; what is
 /// lost of them is derived again (DESIGN §3, flow 8).
 pub fn must_sync(body: &Body) -> bool {
@@ -99,13 +113,14 @@ pub fn must_sync(body: &Body) -> bool {
         },
         Body::Refused { .. } => false,
         Body::Note(note) => match note {
-            Note::Finished { .. } => true,
+            Note::Finished { .. } | Note::Undoing { .. } => true,
             Note::Defined { .. }
             | Note::Agent { .. }
             | Note::Stderr { .. }
             | Note::Snapshot { .. }
             | Note::Warned { .. }
-            | Note::TornLine { .. } => false,
+            | Note::TornLine { .. }
+            | Note::Undone { .. } => false,
         },
     }
 }
@@ -139,6 +154,9 @@ mod tests {
         check(&event(What::Ran { call: call.clone(), exit: Some(0), output: id.clone() }), true);
         check(&event(What::Snapped { snapshot: SnapshotId(1), tree: TreeId::new("t") }), true);
         check(&Body::Note(Note::Finished { outcome: Outcome::Completed }), true);
+        let (to, replaced) = (SnapshotId(1), SnapshotId(4));
+        check(&Body::Note(Note::Undoing { to, replaced, tree: TreeId::new("t") }), true);
+        check(&Body::Note(Note::Undone { to }), false);
         check(&event(What::Began), false);
         check(&event(What::Resumed), false);
         check(&event(What::Guarded { call: call.clone(), answer: Guarded::Go }), false);

@@ -6,12 +6,12 @@ use tribunal_finding::{FindingId, Severity};
 
 use crate::cycle::Cycle;
 use crate::finding::Finding;
-use crate::view::{KeptReply, Outcome, Recipe, Snapshot, Usage, View};
+use crate::view::{KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};
 use crate::{Totals, inert, likely_duplicates, order};
 
 /// The version of the format: the major grows when old readers would go wrong, the minor when
 /// something is added.
-const FORMAT: &str = "1.0";
+const FORMAT: &str = "1.1";
 
 /// Writes the whole report as JSON, indented, with a line end.
 ///
@@ -28,6 +28,7 @@ pub fn json(view: &View) -> String {
         started: &view.started,
         ended: &view.ended,
         outcome: &view.outcome,
+        undone: view.undone.as_ref(),
         totals: Totals::of(&view.findings),
         left_open: order::left_open(view).iter().map(|finding| &finding.id).collect(),
         findings: entries(view),
@@ -60,7 +61,7 @@ fn entries(view: &View) -> Vec<Entry<'_>> {
 }
 
 /// What is no ASCII and no letter can stand only inside of JSON's strings, and so can two `#`.
-fn inert_json(text: &str) -> String {
+pub(crate) fn inert_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1);
     let mut before = ' ';
     for character in text.chars() {
@@ -92,6 +93,8 @@ struct File<'a> {
     started: &'a str,
     ended: &'a str,
     outcome: &'a Outcome,
+    /// Whether it was undone since; its fixes are no longer in the tree then.
+    undone: Option<&'a Undone>,
     totals: Totals,
     /// Ids of findings that are confirmed, neither fixed and verified nor validly skipped.
     left_open: Vec<&'a FindingId>,

@@ -4,7 +4,7 @@ use crate::cycle::Cycle;
 use crate::escape::{fenced, inline, quotation};
 use crate::finding::{Fate, Finding, Vote};
 use crate::order::{self, Listed};
-use crate::view::{Outcome, View};
+use crate::view::View;
 use crate::{Totals, inert, proceedings, result, words};
 
 /// Writes the whole report in GitHub's Markdown: everything that the view holds, without HTML.
@@ -45,7 +45,7 @@ fn head(page: &mut String, view: &View) {
     for sentence in result::sentences(view) {
         line(page, &format!("{}\n", inline(&sentence)));
     }
-    if let Outcome::Paused { resume, .. } = &view.outcome {
+    if let Some(resume) = view.resume() {
         line(page, "Resume with:\n");
         line(page, &fenced(resume));
     }

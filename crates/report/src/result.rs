@@ -1,7 +1,7 @@
 //! What a run came to, in sentences.
 
 use crate::proceedings::{self, answered};
-use crate::view::{Outcome, View};
+use crate::view::{Outcome, Undone, View};
 use crate::words::{count, listed};
 use crate::{Totals, inert};
 
@@ -32,7 +32,23 @@ pub(crate) fn sentences(view: &View) -> Vec<String> {
         }
     };
     said.extend(unanswered(view));
+    said.extend(view.undone.as_ref().map(undone));
     said
+}
+
+/// What it says of fixes no longer holds.
+fn undone(undone: &Undone) -> String {
+    let kept = inert::one_line(&undone.kept);
+    if undone.complete {
+        format!(
+            "Undone since: the tree was put back to before the first write; what was there is kept as \
+             {kept}."
+        )
+    } else {
+        format!(
+            "Its undoing broke off; the next one finishes it. What was there is kept as {kept}."
+        )
+    }
 }
 
 /// A fragment with its full stop.

@@ -4,7 +4,7 @@ use crate::cycle::Cycle;
 use crate::finding::{Fate, Finding, Vote};
 use crate::order::{self, Listed};
 use crate::page::{LABEL, Page, WIDTH, cut};
-use crate::view::{Outcome, View};
+use crate::view::View;
 use crate::wrap::{columns_of, pad, wrap};
 use crate::{Totals, inert, proceedings, result, words};
 
@@ -36,7 +36,7 @@ fn head(page: &mut Page, view: &View) {
     for sentence in result::sentences(view) {
         page.wrapped("  ", 2, &sentence);
     }
-    if let Outcome::Paused { resume, .. } = &view.outcome {
+    if let Some(resume) = view.resume() {
         page.pair("resume with", &inert::one_line(resume));
     }
     let totals = Totals::of(&view.findings);

@@ -22,6 +22,8 @@ pub struct View {
     pub ended: String,
     /// How it came to its end.
     pub outcome: Outcome,
+    /// Whether it was undone since.
+    pub undone: Option<Undone>,
     /// The cycles, in order.
     pub cycles: Vec<Cycle>,
     /// The findings of all cycles, each once, in the order they were found.
@@ -49,6 +51,16 @@ pub struct Recipe {
     pub version: String,
     /// Where it came from: built in, or a path.
     pub origin: String,
+}
+
+impl View {
+    /// The command that goes on with the run, where it can be gone on with.
+    pub(crate) fn resume(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Paused { resume, .. } if self.undone.is_none() => Some(resume),
+            Outcome::Completed | Outcome::Failed { .. } | Outcome::Paused { .. } => None,
+        }
+    }
 }
 
 /// How a run came to its end.
@@ -80,6 +92,15 @@ impl Outcome {
     pub fn is_complete(&self) -> bool {
         matches!(self, Self::Completed)
     }
+}
+
+/// A run that was undone: what it did is no longer in the tree (D46).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Undone {
+    /// Whether the undo came to its end.
+    pub complete: bool,
+    /// The snapshot that keeps what was replaced.
+    pub kept: String,
 }
 
 /// A raw reply that was kept for people to look at (D11).

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use tribunal_journal::{JournalError, JournalErrorKind};
+use tribunal_journal::JournalError;
 use tribunal_recipe::Problem;
 use tribunal_worktree::WorktreeError;
 
 use crate::compile::CompileError;
 use crate::library::{LibraryError, RecipeText};
+use crate::saying::listed;
 use crate::variables::VariableError;
 
 /// Why a run could not be started, gone on with, or looked at.
@@ -111,6 +112,25 @@ pub enum RunError {
     /// The run has ended; there is nothing to resume.
     #[error("run {0} has ended; there is nothing to resume")]
     Ended(String),
+    /// The run was undone; what it came to is no longer in the tree.
+    #[error("run {0} was undone; it cannot be gone on with")]
+    Undone(String),
+    /// The tree holds edits that are not the run's, and undoing it would lose them.
+    #[error("run {run} is not undone, edits that are not its own would be lost: {}", listed(edits))]
+    LaterEdits {
+        /// The run.
+        run: String,
+        /// Paths that changed, and `the index`.
+        edits: Vec<String>,
+    },
+    /// HEAD or its branch is not where the run left it.
+    #[error("run {run} is not undone, {name} is not where the run left it")]
+    HeadMoved {
+        /// The run.
+        run: String,
+        /// `HEAD`, or the branch by its full name.
+        name: String,
+    },
     /// The operating system refused something.
     #[error("{what} {}: {source}", path.display())]
     Io {
@@ -129,55 +149,6 @@ pub enum RunError {
         /// What is wrong with it.
         why: String,
     },
-}
-
-/// What a front end tells apart in the journal's errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JournalTrouble {
-    /// No run, or several, are meant by the name.
-    NoSuchRun,
-    /// Another process works on the run.
-    Locked,
-    /// Anything else.
-    Other,
-}
-
-impl JournalTrouble {
-    /// Which it is.
-    pub fn of(error: &JournalError) -> Self {
-        match error.kind {
-            JournalErrorKind::NoSuchRun(_)
-            | JournalErrorKind::Ambiguous { .. }
-            | JournalErrorKind::BadRunId(_) => Self::NoSuchRun,
-            JournalErrorKind::Locked(_) | JournalErrorKind::TreeLocked => Self::Locked,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// What a front end tells apart in the work tree's errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorktreeTrouble {
-    /// There is no repository.
-    NotARepository,
-    /// It belongs to somebody else.
-    ForeignOwner,
-    /// Untracked files are more than a snapshot takes.
-    TooLarge,
-    /// Anything else.
-    Other,
-}
-
-impl WorktreeTrouble {
-    /// Which it is.
-    pub fn of(error: &WorktreeError) -> Self {
-        match error {
-            WorktreeError::NotARepository { .. } => Self::NotARepository,
-            WorktreeError::ForeignOwner { .. } => Self::ForeignOwner,
-            WorktreeError::TooLarge { .. } | WorktreeError::TooMuch { .. } => Self::TooLarge,
-            _ => Self::Other,
-        }
-    }
 }
 
 impl RunError {

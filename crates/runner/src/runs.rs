@@ -18,6 +18,7 @@ use crate::notice::Notice;
 use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
 use crate::run::finish;
 use crate::surroundings::Surroundings;
+use crate::trail::{Trail, Undoing};
 use crate::view::{instant, view};
 
 impl Artifacts for Past {
@@ -66,16 +67,27 @@ fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
         Body::Note(Note::Finished { outcome }) => Some(outcome.clone()),
         _ => None,
     });
+    let undone = past.records().iter().rev().find_map(|record| match &record.body {
+        Body::Note(Note::Undoing { .. }) => Some("its undoing broke off"),
+        Body::Note(Note::Undone { .. }) => Some("undone since"),
+        _ => None,
+    });
+    let standing = match finished {
+        Some(Outcome::Completed) => "completed".to_owned(),
+        Some(Outcome::Failed { call, failure }) => format!("failed at {call}: {failure}"),
+        Some(Outcome::Paused(_)) if undone.is_some() => "paused".to_owned(),
+        None if undone.is_some() => "stopped without a word".to_owned(),
+        Some(Outcome::Paused(_)) => "paused, can be resumed".to_owned(),
+        None => "running, or stopped without a word; can be resumed".to_owned(),
+    };
     Ok(RunLine {
         run: id.to_string(),
         started: past.records().first().map(|record| instant(record.time)).unwrap_or_default(),
         recipe: definition.recipe.name,
         root: definition.root,
-        standing: match finished {
-            Some(Outcome::Completed) => "completed".to_owned(),
-            Some(Outcome::Failed { call, failure }) => format!("failed at {call}: {failure}"),
-            Some(Outcome::Paused(_)) => "paused, can be resumed".to_owned(),
-            None => "running, or stopped without a word; can be resumed".to_owned(),
+        standing: match undone {
+            Some(undone) => format!("{standing}, {undone}"),
+            None => standing,
         },
     })
 }
@@ -91,7 +103,7 @@ fn is_finished(records: &[Record]) -> bool {
 }
 
 /// The definition that the run follows.
-fn definition(
+pub(crate) fn definition(
     records: &[Record],
     artifacts: &dyn Artifacts,
     id: &RunId,
@@ -153,6 +165,9 @@ pub async fn resume(
     }
     end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, added)?;
+    if Trail::of(run.records(), &loaded.plan).undoing != Undoing::No {
+        return Err(RunError::Undone(id.to_string()));
+    }
     check_agents(&loaded, surroundings)?;
     let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
     let tree = tree(&loaded, &id, surroundings)?;

@@ -7,7 +7,8 @@ use tribunal_finding::quote;
 use tribunal_phase::{RunId, SnapshotId, TreeId};
 use tribunal_verify::{Evidence, Proof};
 use tribunal_worktree::{
-    CommitId, Excluded, Limits, Snapshot, SnapshotName, Worktree, WorktreeError,
+    CommitId, Excluded, Head, LaterEdits, Limits, Restored, Snapshot, SnapshotName, Worktree,
+    WorktreeError,
 };
 
 /// States of the tree by the snapshots that hold them, as they were recorded.
@@ -81,11 +82,49 @@ impl Tree {
         left: SnapshotId,
         recorded: &Trees,
     ) -> Result<Vec<String>, WorktreeError> {
-        let to = self.load(to, recorded)?;
-        let left = self.load(left, recorded)?;
-        let restored = self.worktree.restore(&to, &left, &self.excluded)?;
+        let restored = self.restore_to(to, left, recorded)?;
         let paths = restored.not_restored.iter().map(|path| quote(&path.to_string()));
         Ok(paths.chain(restored.moved_refs.into_iter().map(|moved| quote(&moved.name))).collect())
+    }
+
+    /// The same, with all that was done.
+    pub(crate) fn restore_to(
+        &self,
+        to: SnapshotId,
+        left: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<Restored, WorktreeError> {
+        let to = self.load(to, recorded)?;
+        let left = self.load(left, recorded)?;
+        self.worktree.restore(&to, &left, &self.excluded)
+    }
+
+    /// Drops a snapshot that nothing was done about.
+    pub(crate) fn drop(&self, number: SnapshotId) -> Result<(), WorktreeError> {
+        self.worktree.drop_snapshot(&self.name(number)?)
+    }
+
+    /// What a restore to `to` would overwrite in `present` that was not there in `left`.
+    pub(crate) fn later_edits(
+        &self,
+        to: SnapshotId,
+        left: SnapshotId,
+        present: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<LaterEdits, WorktreeError> {
+        let load = |number| self.load(number, recorded);
+        self.worktree.later_edits(&load(to)?, &load(left)?, &load(present)?)
+    }
+
+    /// Where HEAD stands in `to`, if it stands elsewhere in `from`.
+    pub(crate) fn head_moved(
+        &self,
+        from: SnapshotId,
+        to: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<Option<Head>, WorktreeError> {
+        let (from, to) = (self.load(from, recorded)?, self.load(to, recorded)?);
+        Ok((from.head() != to.head()).then(|| to.head().clone()))
     }
 
     /// What changed between two snapshots; git that cannot be asked is no evidence (D15).

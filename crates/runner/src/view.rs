@@ -3,7 +3,7 @@
 use tribunal_phase::plan::{Node, State};
 use tribunal_phase::{CallId, Failure, Millis, Outcome, Pause, Role};
 use tribunal_recipe::Datum;
-use tribunal_record::{Body, Record};
+use tribunal_record::{Body, Note, Record};
 use tribunal_report as report;
 use tribunal_report::View;
 
@@ -51,6 +51,7 @@ pub(crate) fn view(
         started: records.first().map(|record| instant(record.time)).unwrap_or_default(),
         ended: last_event(records).map(|record| instant(record.time)).unwrap_or_default(),
         outcome: seen.outcome(outcome, run),
+        undone: undone(records, run),
         cycles,
         findings: seen.findings(),
         summary: text("summary"),
@@ -66,6 +67,22 @@ pub(crate) fn view(
 fn last_event(records: &[Record]) -> Option<&Record> {
     let is_event = |record: &&Record| matches!(record.body, Body::Event(_));
     records.iter().rfind(is_event).or(records.last())
+}
+
+fn undone(records: &[Record], run: &str) -> Option<report::Undone> {
+    let mut undone = None;
+    for record in records {
+        match &record.body {
+            Body::Note(Note::Undoing { replaced, .. }) => {
+                undone = Some(report::Undone { complete: false, kept: place(run, *replaced) });
+            }
+            Body::Note(Note::Undone { .. }) => {
+                undone = undone.map(|undone| report::Undone { complete: true, ..undone });
+            }
+            _ => {}
+        }
+    }
+    undone
 }
 
 struct Seen<'a> {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -120,6 +121,35 @@ impl Repo {
     #[must_use]
     pub fn head(&self) -> String {
         self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Every path of the work tree but `.git` and those below `except`, a line each with mode and
+    /// content, in order: equal pictures mean equal trees.
+    #[must_use]
+    pub fn picture(&self, except: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        let mut open = vec![self.root.clone()];
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder of the repository") {
+                let path = entry.expect("an entry of it").path();
+                let below = path.strip_prefix(&self.root).expect("it lies below the root");
+                if below == Path::new(".git") || below == Path::new(except) {
+                    continue;
+                }
+                let found = fs::symlink_metadata(&path).expect("it was just listed");
+                let content = if found.is_dir() {
+                    open.push(path.clone());
+                    String::new()
+                } else if found.is_symlink() {
+                    format!("-> {:?}", fs::read_link(&path).expect("a link"))
+                } else {
+                    String::from_utf8_lossy(&fs::read(&path).expect("a file")).into_owned()
+                };
+                seen.push(format!("{below:?} {:o} {content:?}", found.permissions().mode()));
+            }
+        }
+        seen.sort();
+        seen
     }
 
     /// What `git status --porcelain` prints, every untracked file by name.

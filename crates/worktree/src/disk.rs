@@ -12,6 +12,16 @@ use rustix::io::Errno;
 use crate::excluded::os_path;
 use crate::{WorktreeError, folder};
 
+/// How a file is called that is being written, before it gets its name: what a restore leaves that is
+/// killed, and the next one removes.
+const UNFINISHED: &str = ".tribunal-restore-";
+
+/// Whether a path is of a file that a restore did not finish.
+pub(crate) fn is_unfinished(path: &[u8]) -> bool {
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    name.starts_with(UNFINISHED.as_bytes())
+}
+
 /// The work tree, open for restoring. Paths are relative to its root.
 pub(crate) struct Disk {
     root: PathBuf,
@@ -167,7 +177,7 @@ fn under_scratch_name<T>(
 ) -> Result<(CString, T), Errno> {
     let mut number = 0_u32;
     loop {
-        let name = c_name(format!(".tribunal-restore-{number}").as_bytes());
+        let name = c_name(format!("{UNFINISHED}{number}").as_bytes());
         match make(&name) {
             Err(Errno::EXIST) if number < u32::MAX => number += 1,
             made => return made.map(|made| (name, made)),

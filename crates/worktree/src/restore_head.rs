@@ -32,7 +32,7 @@ impl Head {
     }
 
     /// Whether HEAD itself says the same, wherever its branch stands.
-    fn points_like(&self, other: &Self) -> bool {
+    pub(crate) fn points_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Branch { reference: left, .. }, Self::Branch { reference: right, .. }) => {
                 left == right

@@ -4,7 +4,7 @@ use git2::{ErrorCode, Oid};
 
 use crate::compare::{Difference, Differing};
 use crate::head::tip;
-use crate::index_file::{IndexFile, Staged};
+use crate::later_edits::staged;
 use crate::name::is_part;
 use crate::stored_commit::Stored;
 use crate::{CommitId, Excluded, Head, Limits, SnapshotName, TreeId, Worktree, WorktreeError};
@@ -162,6 +162,23 @@ impl Worktree {
         Ok(names.len())
     }
 
+    /// Drops one snapshot, if it is there; git collects its objects later.
+    ///
+    /// # Errors
+    ///
+    /// [`WorktreeError::Git`].
+    pub fn drop_snapshot(&self, name: &SnapshotName) -> Result<(), WorktreeError> {
+        let session = self.session()?;
+        match session.repository.find_reference(&name.reference()) {
+            Ok(mut reference) => reference.delete().map_err(|error| session.refused(&error))?,
+            Err(error) if error.code() == ErrorCode::NotFound => {}
+            Err(error) => return Err(session.refused(&error)),
+        }
+        session.kept.borrow_mut().remove(&name.reference());
+        session.forget();
+        Ok(())
+    }
+
     /// Says in which respects the tree changed between two snapshots (D43).
     ///
     /// # Errors
@@ -185,9 +202,4 @@ impl Worktree {
             index: before.index != after.index && staged(&old_index) != staged(&new_index),
         })
     }
-}
-
-fn staged(index: &IndexFile) -> Vec<(&[u8], Staged)> {
-    let entries = index.entries().iter();
-    entries.map(|entry| (index.path_of(entry), entry.staged())).collect()
 }

@@ -27,6 +27,7 @@ const CONTRACTS: &[Contract] = &[
     Contract { name: "history", schema: history_schema },
     Contract { name: "judgement", schema: judgement_schema },
     Contract { name: "tally", schema: tally_schema },
+    Contract { name: "undo", schema: tribunal_report::undo_schema },
 ];
 
 fn produce(_root: &Path) -> Result<Vec<Generated>, Failure> {

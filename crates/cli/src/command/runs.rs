@@ -1,6 +1,7 @@
-//! `tribunal runs list|show|resume`.
+//! `tribunal runs list|show|resume|undo`.
 
-use tribunal_runner::{AddedSteps, list, resume, show};
+use tribunal_report::{undo_json, undo_text};
+use tribunal_runner::{AddedSteps, UndoRequest, list, resume, show, undo};
 
 use crate::args::RunsCommand;
 use crate::command::running::{drive, print_result};
@@ -25,6 +26,11 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
             drive(front, fail_on, None, async |surroundings, notify| {
                 resume(&run, surroundings, AddedSteps::default(), notify).await
             })
+        }
+        RunsCommand::Undo { run, force } => {
+            let undone = undo(&UndoRequest { run, force }, &front.places.surroundings())?;
+            print(&if front.json { undo_json(&undone) } else { undo_text(&undone) })?;
+            Ok(ExitStatus::Holds)
         }
     }
 }

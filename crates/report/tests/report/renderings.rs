@@ -2,7 +2,8 @@
 
 use tribunal_finding::Severity;
 use tribunal_report::{
-    Answer, Cycle, Fate, Outcome, Totals, View, json, likely_duplicates, markdown, schema, text,
+    Answer, Cycle, Fate, Outcome, Totals, Undone, View, json, likely_duplicates, markdown, schema,
+    text,
 };
 
 use crate::views::{empty, finding, full, id, validators};
@@ -100,6 +101,26 @@ fn a_run_that_did_not_complete_never_reads_like_a_clean_one() {
     check(&paused, &["interrupted by signal 15", &resume], &CLEAN_WORDS);
     check_shown(&paused, &["did not complete: paused", "Nothing can be concluded from this run."]);
     assert!(json(&paused).contains("\"complete\": false"));
+}
+
+#[test]
+fn a_run_that_was_undone_says_so_and_is_not_offered_to_be_resumed() {
+    let (why, resume) =
+        ("interrupted by signal 15".to_owned(), "tribunal runs resume r".to_owned());
+    let kept = "refs/tribunal/r/9".to_owned();
+    for (complete, said) in [(true, "Undone since: the tree was put back"), (false, "broke off")] {
+        let undone = Some(Undone { complete, kept: kept.clone() });
+        let outcome = Outcome::Paused { why: why.clone(), resume: resume.clone() };
+        let view = View { outcome, undone, ..empty() };
+        check(&view, &[&kept], &[]);
+        check_shown(&view, &[said]);
+    }
+    let undone = Some(Undone { complete: true, kept });
+    let paused =
+        View { outcome: Outcome::Paused { why, resume: resume.clone() }, undone, ..empty() };
+    for page in [text(&paused), markdown(&paused)] {
+        assert!(!page.contains(&resume), "{page}");
+    }
 }
 
 #[test]

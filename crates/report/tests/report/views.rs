@@ -19,6 +19,7 @@ pub(crate) fn empty() -> View {
         started: "2026-03-01 10:00:00 UTC".to_owned(),
         ended: "2026-03-01 10:04:12 UTC".to_owned(),
         outcome: Outcome::Completed,
+        undone: None,
         cycles: Vec::new(),
         findings: Vec::new(),
         summary: None,

@@ -1,0 +1,53 @@
+//! What a front end tells apart in the errors of adapters, which it does not know.
+
+use tribunal_journal::{JournalError, JournalErrorKind};
+use tribunal_worktree::WorktreeError;
+
+/// What a front end tells apart in the journal's errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JournalTrouble {
+    /// No run, or several, are meant by the name.
+    NoSuchRun,
+    /// Another process works on the run.
+    Locked,
+    /// Anything else.
+    Other,
+}
+
+impl JournalTrouble {
+    /// Which it is.
+    pub fn of(error: &JournalError) -> Self {
+        match error.kind {
+            JournalErrorKind::NoSuchRun { .. }
+            | JournalErrorKind::Ambiguous { .. }
+            | JournalErrorKind::BadRunId(_) => Self::NoSuchRun,
+            JournalErrorKind::Locked(_) | JournalErrorKind::TreeLocked => Self::Locked,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What a front end tells apart in the work tree's errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorktreeTrouble {
+    /// There is no repository.
+    NotARepository,
+    /// It belongs to somebody else.
+    ForeignOwner,
+    /// Untracked files are more than a snapshot takes.
+    TooLarge,
+    /// Anything else.
+    Other,
+}
+
+impl WorktreeTrouble {
+    /// Which it is.
+    pub fn of(error: &WorktreeError) -> Self {
+        match error {
+            WorktreeError::NotARepository { .. } => Self::NotARepository,
+            WorktreeError::ForeignOwner { .. } => Self::ForeignOwner,
+            WorktreeError::TooLarge { .. } | WorktreeError::TooMuch { .. } => Self::TooLarge,
+            _ => Self::Other,
+        }
+    }
+}
