@@ -7,6 +7,7 @@ mod fixes;
 mod interruptions;
 mod linters;
 mod read_only;
+mod real_agents;
 mod recipes;
 mod rules;
 mod single_rules;

@@ -348,3 +348,34 @@ fn results_lie_in_a_folder_of_their_own() {
         assert_eq!(stage.times_asked("seek"), 0);
     }
 }
+
+/// What the settings say of an agent that cannot be asked like that.
+#[test]
+fn an_agent_that_no_row_explains_is_refused_with_the_known_ones() {
+    let stage = Stage::new([swallowed()]);
+    let settings = stage.sandbox.config().join("tribunal/config.yaml");
+    fs::create_dir_all(settings.parent().expect("a folder")).expect("created");
+    for (text, said) in [
+        (
+            "{ agent: oracle }",
+            "agents.big.agent: `oracle` is no known program (codex, pi, claude, gemini, qwen, \
+             opencode, copilot); leave it out and name any program as `command`",
+        ),
+        ("{ deadline: 3 }", "agents.big: neither `agent` nor `command` names a program"),
+        (
+            "{ command: my-agent, model: m1 }",
+            "agents.big.model: how `command` is told a model is unknown; put it among its \
+             arguments, or say with `agent` which program it is",
+        ),
+    ] {
+        fs::write(&settings, format!("agents:\n  big: {text}\n")).expect("written");
+        let outcome =
+            stage.sandbox.tribunal(&["audit", ".", "--agent", "big"]).dir(stage.repo.root());
+        check_refused(&stage, &outcome.run(), 2, &[said]);
+    }
+    fs::remove_file(&settings).expect("removed");
+    let outcome =
+        stage.sandbox.tribunal(&["audit", ".", "--agent", "oracle"]).dir(stage.repo.root());
+    let known = "no agent is called `oracle` (known: inspector, codex, pi, claude, gemini,";
+    check_refused(&stage, &outcome.run(), 2, &[known]);
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::{bench, ci, codegen, fixes, golden, layers, packages, precision, test, tidy};
+use crate::{agents, bench, ci, codegen, fixes, golden, layers, packages, precision, test, tidy};
 
 /// A chore: what `cargo xtask NAME` does.
 struct Chore {
@@ -43,6 +43,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--bless] [FILTER]",
         about: "runs the cases in tests/golden; --bless writes what came out",
         run: golden::run,
+    },
+    Chore {
+        name: "agents",
+        arguments: "",
+        about: "installs the real agent programs that tests ask",
+        run: agents::run,
     },
     Chore {
         name: "packages",

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::agents;
 use crate::chore;
 use crate::failure::Failure;
 use crate::packages;
@@ -30,6 +31,8 @@ const STAGES: &[Stage] = &[
     Stage { name: "clippy", run: clippy },
     // Tests plant faults in them.
     Stage { name: "packages", run: packages },
+    // Tests ask them.
+    Stage { name: "agents", run: agents },
     // The very command of README.
     Stage { name: "test", run: |root| ran(&mut cargo(root, &["xtask", "test"])) },
     Stage { name: "golden", run: |root| ran(&mut cargo(root, &["xtask", "golden"])) },
@@ -116,6 +119,17 @@ fn packages(root: &Path) -> Result<Done, Failure> {
         return Ok(Done::Skipped("the registries cannot be asked"));
     }
     ran(&mut cargo(root, &["xtask", "packages"]))
+}
+
+/// Installs the real agent programs that tests ask; a test without them says so.
+fn agents(root: &Path) -> Result<Done, Failure> {
+    if !agents::is_possible() {
+        return Ok(Done::Skipped("npm is not installed"));
+    }
+    if !packages::registries_answer() {
+        return Ok(Done::Skipped("the registries cannot be asked"));
+    }
+    ran(&mut cargo(root, &["xtask", "agents"]))
 }
 
 fn precision(root: &Path) -> Result<Done, Failure> {

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod agents;
 mod bench;
 mod chore;
 mod ci;

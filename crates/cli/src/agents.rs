@@ -2,27 +2,11 @@
 
 use std::path::Path;
 
-use tribunal_runner::{Agent, Agents};
+use tribunal_runner::{Agent, Agents, known_programs};
 
 use crate::args::RunOptions;
 use crate::failure::Failure;
 use crate::settings::{AgentSetting, Places, Settings, search_path};
-
-/// Programs that a line names when they are installed and nothing is configured.
-const KNOWN_PROGRAMS: [&str; 12] = [
-    "codex",
-    "claude",
-    "gemini",
-    "copilot",
-    "opencode",
-    "qwen",
-    "pi",
-    "goose",
-    "cursor-agent",
-    "aider",
-    "amp",
-    "droid",
-];
 
 /// The agents of a run: flags before the repository's settings, those before the user's.
 pub(crate) fn agents(
@@ -61,16 +45,19 @@ pub(crate) fn unconfigured_line(agents: &Agents) -> Option<String> {
         return None;
     }
     let path = search_path();
-    let installed: Vec<&str> = KNOWN_PROGRAMS
-        .into_iter()
+    let installed: Vec<&str> = known_programs()
         .filter(|name| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
         .collect();
     let mut line =
         "no agent is configured: the embedded inspector reviews, without a model".to_owned();
     if !installed.is_empty() {
-        line += &format!("; installed here: {} (--agent-command)", installed.join(", "));
+        line += &format!("; installed here: {} (--agent NAME)", installed.join(", "));
     }
     Some(line)
+}
+
+fn is_known_program(name: &str) -> bool {
+    known_programs().any(|known| known == name)
 }
 
 struct Chooser<'a> {
@@ -116,9 +103,11 @@ impl Chooser<'_> {
             ("command", None) => {
                 Err(Failure::usage("--agent …=command needs --agent-command".to_owned()))
             }
+            _ if is_known_program(name) => Ok(self.agent(name, name, Vec::new())),
             _ => {
                 let mut known = self.settings.agent_names();
                 known.push("inspector");
+                known.extend_from_slice(&known_programs().collect::<Vec<_>>());
                 Err(Failure::usage(format!(
                     "no agent is called `{name}` (known: {}); name a program with --agent-command or \
                      under `agents:` in the settings",
@@ -129,11 +118,35 @@ impl Chooser<'_> {
     }
 
     fn set(&self, name: &str, setting: &AgentSetting) -> Result<Agent, Failure> {
-        let mut agent = self.agent(
-            name,
-            "command",
-            words(&format!("agents.{name}.command"), &setting.command)?,
-        );
+        let place = |key: &str| format!("agents.{name}.{key}");
+        let command = setting.command.as_deref();
+        let command = command.map(|text| words(&place("command"), text)).transpose()?;
+        let row = match (&setting.agent, &command) {
+            (Some(row), _) if is_known_program(row) => row,
+            (Some(row), _) => {
+                let known: Vec<&str> = known_programs().collect();
+                return Err(Failure::usage(format!(
+                    "{}: `{row}` is no known program ({}); leave it out and name any program as \
+                     `command`",
+                    place("agent"),
+                    known.join(", ")
+                )));
+            }
+            (None, Some(_)) => "command",
+            (None, None) if is_known_program(name) => name,
+            (None, None) => {
+                let what = format!("agents.{name}: neither `agent` nor `command` names a program");
+                return Err(Failure::usage(what));
+            }
+        };
+        if row == "command" && setting.model.is_some() {
+            return Err(Failure::usage(format!(
+                "{}: how `command` is told a model is unknown; put it among its arguments, or say with `agent` which program it is",
+                place("model")
+            )));
+        }
+        let mut agent = self.agent(name, row, command.unwrap_or_default());
+        agent.model.clone_from(&setting.model);
         agent.deadline = agent.deadline.or(setting.deadline.map(seconds));
         agent.idle = setting.idle.map(seconds);
         agent.env.clone_from(&setting.env);
@@ -145,6 +158,7 @@ impl Chooser<'_> {
             name: name.to_owned(),
             row: row.to_owned(),
             words,
+            model: None,
             deadline: self.options.deadline.map(seconds),
             idle: None,
             env: Vec::new(),

@@ -75,6 +75,7 @@ impl ExitStatus {
                     | Fault::Idle
                     | Fault::Blank
                     | Fault::AgentError
+                    | Fault::Unfinished
                     | Fault::WroteInReadOnlyRole,
                 ..
             } => Self::Environment,

@@ -48,19 +48,20 @@ pub(crate) struct InspectorSetting {
 }
 
 /// One agent in a settings file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(crate) struct AgentSetting {
-    /// Program and arguments, as POSIX words.
-    pub(crate) command: String,
+    /// Which known program it is; without it, the one of the setting's own name, else any program.
+    pub(crate) agent: Option<String>,
+    /// Program and arguments, as POSIX words; a known program need not be named.
+    pub(crate) command: Option<String>,
+    /// The model it is told to use.
+    pub(crate) model: Option<String>,
     /// Seconds that one call may run.
-    #[serde(default)]
     pub(crate) deadline: Option<u64>,
     /// Seconds that one call may say nothing.
-    #[serde(default)]
     pub(crate) idle: Option<u64>,
     /// Variables that are passed on.
-    #[serde(default)]
     pub(crate) env: Vec<String>,
 }
 

@@ -26,8 +26,7 @@ mod supervision;
 mod sweep;
 
 pub use agents::{
-    AGENTS, AgentRow, AnswerPlace, Argument, Asking, PromptWay, RuleChoice, Slot, UnknownAgent,
-    agent,
+    AGENTS, AgentRow, AnswerPlace, Argument, Asking, RuleChoice, Slot, UnknownAgent, When, agent,
 };
 pub use cancel::{Cancel, Canceller};
 pub use environment::{Environment, Identity};

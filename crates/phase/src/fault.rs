@@ -22,6 +22,8 @@ pub enum Fault {
     Blank,
     /// Its envelope reports an error.
     AgentError,
+    /// It ended well, and the event that closes its envelope is not there.
+    Unfinished,
     /// It changed the tree, twice, in a role that may not (D43).
     WroteInReadOnlyRole,
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Fault {
             Self::Idle => f.write_str("failed (silent past its idle deadline)"),
             Self::Blank => f.write_str("failed (ended without an answer)"),
             Self::AgentError => f.write_str("failed (reported an error)"),
+            Self::Unfinished => f.write_str("failed (ended before its closing event)"),
             Self::WroteInReadOnlyRole => {
                 f.write_str("failed (changed the tree in a read-only role)")
             }

@@ -1,6 +1,7 @@
 //! Which agent is asked for which call (D41).
 
 use serde::{Deserialize, Serialize};
+use tribunal_dispatch::AnswerPlace;
 use tribunal_phase::{Millis, Role, StepId};
 
 /// One way to ask an agent.
@@ -10,8 +11,11 @@ pub struct Agent {
     pub name: String,
     /// The row of its command line ([`tribunal_dispatch::AGENTS`]).
     pub row: String,
-    /// Program and first arguments.
+    /// Program and arguments of the user's; without any the row's own program is meant.
     pub words: Vec<String>,
+    /// The model; the agent's own choice without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The longest that one call may run, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Millis>,
@@ -24,10 +28,31 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// The program, where it or its row names one.
+    pub(crate) fn program(&self) -> Option<&str> {
+        let row = || tribunal_dispatch::agent(&self.row).ok().and_then(|row| row.program);
+        self.words.first().map(String::as_str).or_else(row)
+    }
+
+    /// Where its answer is; a run does not begin with an agent whose row nobody knows.
+    pub(crate) fn answer_place(&self) -> AnswerPlace {
+        tribunal_dispatch::agent(&self.row).map_or(AnswerPlace::Stdout, |row| row.answer)
+    }
+
+    /// The user's own arguments.
+    pub(crate) fn arguments(&self) -> &[String] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
     /// Whether it is the embedded inspector.
     pub fn is_inspector(&self) -> bool {
         self.row == INSPECTOR
     }
+}
+
+/// The agent programs that can be asked by their name, as nobody has to say how.
+pub fn known_programs() -> impl Iterator<Item = &'static str> {
+    tribunal_dispatch::AGENTS.iter().filter(|row| row.program.is_some()).map(|row| row.name)
 }
 
 /// The row of the embedded inspector.
@@ -67,7 +92,8 @@ mod tests {
 
     fn agent(name: &str) -> Agent {
         let row = "command".to_owned();
-        Agent { name: name.into(), row, words: vec![], deadline: None, idle: None, env: vec![] }
+        let (words, env) = (vec![], vec![]);
+        Agent { name: name.into(), row, words, model: None, deadline: None, idle: None, env }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use tribunal_phase::{ArtifactId, CallId, Fault, Heard, Usage, What};
 use tribunal_recipe::Datum;
 use tribunal_record::{Body, Note};
-use tribunal_verdict::answer_text;
+use tribunal_verdict::{answer_text, unwrap_text};
 
 use crate::child::ChildEnd;
 use crate::compute::{Artifacts, contract_of};
@@ -45,11 +45,10 @@ impl Driver<'_> {
         let heard = match ended {
             Ok((ended, stderr)) => {
                 let bytes = self.run.artifact(&artifact)?;
-                let heard = heard(role, ended, &bytes);
+                let asked = self.loaded.definition.agents.for_call(&call.step, role);
+                let heard = heard(role, asked.answer_place(), ended, &bytes);
                 if let Heard::Fault(_) = heard {
-                    // Some say on standard output why they gave up (DI-12).
-                    let silent = stderr.iter().all(u8::is_ascii_whitespace);
-                    self.show_tail(&call, if silent { &bytes } else { &stderr });
+                    self.show_why(&call, &bytes, &stderr);
                 }
                 heard
             }
@@ -94,6 +93,16 @@ impl Driver<'_> {
             }
         }
         Ok(exit)
+    }
+
+    /// Why an agent failed, in its own words: the error that its envelope reports, else the end of standard
+    /// error, else of standard output, where some say why they gave up (DI-12).
+    fn show_why(&mut self, call: &CallId, stdout: &[u8], stderr: &[u8]) {
+        let silent = stderr.iter().all(u8::is_ascii_whitespace);
+        match unwrap_text(stdout).agent_error() {
+            Some(reason) => self.show_tail(call, reason.as_bytes()),
+            None => self.show_tail(call, if silent { stdout } else { stderr }),
+        }
     }
 
     /// The last lines that a child wrote to standard error.

@@ -8,7 +8,7 @@ use tribunal_dispatch::{
     Asking, Cancel, Environment, Identity, Invocation, LaunchError, Limits, Marker, Reply,
     RuleChoice, Stdin, agent,
 };
-use tribunal_phase::{CallId, Role};
+use tribunal_phase::{Access, CallId, Role};
 use tribunal_recipe::{Datum, Fields, VALUES_VARIABLE};
 
 use crate::agents::Agent;
@@ -72,11 +72,9 @@ impl Nursery<'_> {
     ) -> Result<Prepared, tribunal_dispatch::UnknownAgent> {
         let Launch { call, attempt, bounds } = launch;
         let row = agent(&asked.row)?;
-        let (program, given) = match asked.words.split_first() {
-            Some((program, given)) => (program.clone(), given),
-            None => (String::new(), [].as_slice()),
-        };
-        let given: Vec<OsString> = given.iter().map(OsString::from).collect();
+        let program = asked.program().unwrap_or_default();
+        let given: Vec<OsString> = asked.arguments().iter().map(OsString::from).collect();
+        let may_write = role.access() == Access::Write;
         let text = |name: &str| self.values.get(name).map(Datum::render);
         let target = text("target_path").unwrap_or_else(|| ".".to_owned());
         let output_dir = text("output_dir").filter(|folder| !folder.is_empty());
@@ -91,7 +89,9 @@ impl Nursery<'_> {
                 Role::Validator(number) => Some(u32::from(number)),
                 _ => None,
             },
+            may_write,
             cycle: self.cycle,
+            model: asked.model.as_deref(),
             target: &target,
             output_dir: output_dir.as_deref(),
             module_loc_limit: limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(300),
@@ -104,7 +104,10 @@ impl Nursery<'_> {
                 cache: (role == Role::Seeker).then_some(&cache),
             },
         };
-        let environment = with(self.allowed(asked), bounds.env);
+        let allowed = self.allowed(asked).allow(row.passes);
+        let allowed =
+            row.variables(may_write).fold(allowed, |all, (name, value)| all.set(name, value));
+        let environment = with(allowed, bounds.env);
         let call_text = call.to_string();
         let identity = self.identity(call, &call_text, role.word());
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);

@@ -1,16 +1,16 @@
 //! What the end of an agent means.
 
-use tribunal_dispatch::Ended;
+use tribunal_dispatch::{AnswerPlace, Ended};
 use tribunal_phase::{Contract, Fault, Heard, Role};
-use tribunal_verdict::{Class, Wanted, extract};
+use tribunal_verdict::{Class, Note, Wanted, extract};
 
 use crate::native::extraction;
 
 /// What an agent's end means: the class of its answer, or why it could not be heard (D42).
 ///
-/// Success needs an answer. A validator that says nothing is EMPTY; anybody else who says nothing
-/// has failed.
-pub(crate) fn heard(role: Role, ended: Ended, bytes: &[u8]) -> Heard {
+/// Success needs an answer, and the closing event where the agent has one. A validator that says
+/// nothing is EMPTY; anybody else who says nothing has failed.
+pub(crate) fn heard(role: Role, place: AnswerPlace, ended: Ended, bytes: &[u8]) -> Heard {
     match ended {
         Ended::Exited(0) => {}
         Ended::Exited(code) => return Heard::Fault(Fault::Exit(code)),
@@ -27,11 +27,20 @@ pub(crate) fn heard(role: Role, ended: Ended, bytes: &[u8]) -> Heard {
     if extraction.agent_error().is_some() {
         return Heard::Fault(Fault::AgentError);
     }
+    if place == AnswerPlace::Envelope && !is_closed(&extraction.notes) {
+        return Heard::Fault(Fault::Unfinished);
+    }
     match (role, extraction.class()) {
         (Role::Validator(_), class) => Heard::Said(class),
         (_, Class::Empty) => Heard::Fault(Fault::Blank),
         (_, class) => Heard::Said(class),
     }
+}
+
+/// Whether the answer came in an envelope to its end.
+fn is_closed(notes: &[Note]) -> bool {
+    let is_envelope = notes.iter().any(|note| matches!(note, Note::Envelope(_)));
+    is_envelope && !notes.contains(&Note::Unfinished)
 }
 
 /// How a call ended, in a few words.
@@ -51,7 +60,30 @@ mod tests {
     const FAILED: &str = r#"{"type":"result","is_error":true,"result":"quota used up"}"#;
 
     fn check(role: Role, ended: Ended, said: &str, expected: &Heard) {
-        assert_eq!(heard(role, ended, said.as_bytes()), *expected, "{role} {ended:?} {said:?}");
+        let heard = heard(role, AnswerPlace::Stdout, ended, said.as_bytes());
+        assert_eq!(heard, *expected, "{role} {ended:?} {said:?}");
+    }
+
+    /// D41: exit 0 is no success without the closing event, where the agent has one.
+    #[test]
+    fn an_envelope_must_be_closed_where_the_agent_closes_its_own() {
+        const START: &str = r#"{"type":"thread.started","thread_id":"t"}"#;
+        const SAID: &str = r#"{"type":"item.completed","item":{"type":"agent_message","text":"{\"findings\":[]}"}}"#;
+        const END: &str = r#"{"type":"turn.completed","usage":{}}"#;
+        let check = |role, said: &[&str], expected: &Heard| {
+            let said = said.join("\n");
+            let heard = heard(role, AnswerPlace::Envelope, Ended::Exited(0), said.as_bytes());
+            assert_eq!(heard, *expected, "{role} {said}");
+        };
+        let unfinished = Heard::Fault(Fault::Unfinished);
+        check(Role::Seeker, &[START, SAID, END], &Heard::Said(Class::Parsed));
+        check(Role::Seeker, &[START, SAID], &unfinished);
+        check(Role::Validator(1), &[START, SAID], &unfinished);
+        check(Role::Seeker, &[FINDINGS], &unfinished);
+        check(Role::Summarizer, &["All is well."], &unfinished);
+        check(Role::Validator(1), &[""], &unfinished);
+        check(Role::Validator(1), &[START, END], &Heard::Said(Class::Empty));
+        check(Role::Seeker, &[START], &Heard::Fault(Fault::AgentError));
     }
 
     /// D42: success needs an exit of 0 and an answer; only a validator may say nothing.

@@ -31,8 +31,8 @@ impl Driver<'_> {
         let prepared = self.nursery().agent(launch, role, &asked, text).map_err(|error| {
             RunError::Agent { name: asked.name.clone(), role, why: error.to_string() }
         })?;
-        let agent = asked.name;
-        let note = Note::Agent { call: call.clone(), attempt, agent, model: None };
+        let (agent, model) = (asked.name, asked.model);
+        let note = Note::Agent { call: call.clone(), attempt, agent, model };
         self.append(Body::Note(note))?;
         self.prepared.insert(call.clone(), prepared);
         self.ready.push_back(What::Launched { call: call.clone(), attempt, prompt: artifact });

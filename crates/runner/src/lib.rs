@@ -44,7 +44,7 @@ mod undo;
 mod variables;
 mod view;
 
-pub use agents::{Agent, Agents};
+pub use agents::{Agent, Agents, known_programs};
 pub use compile::CompileError;
 pub use definition::Options;
 pub use ending::{Ending, OpenFinding};

@@ -92,7 +92,7 @@ pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Resu
 
 /// The program of an agent as its calls will be started: a path is taken from the repository root.
 pub(crate) fn program(loaded: &Loaded, agent: &Agent) -> Option<OsString> {
-    let program = agent.words.first()?;
+    let program = agent.program()?;
     Some(if program.contains('/') {
         PathBuf::from(&loaded.definition.root).join(program).into_os_string()
     } else {

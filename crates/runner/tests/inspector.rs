@@ -48,6 +48,7 @@ impl Stage {
             name: "inspector".to_owned(),
             row: "inspector".to_owned(),
             words: vec!["bash".to_owned(), script],
+            model: None,
             deadline: None,
             idle: None,
             env: Vec::new(),

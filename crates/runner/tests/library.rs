@@ -28,6 +28,7 @@ fn play(steps: &str, sandbox: &Sandbox, repo: &Repo) -> Result<Ending, RunError>
         name: "nobody".to_owned(),
         row: "command".to_owned(),
         words: vec!["true".to_owned()],
+        model: None,
         deadline: None,
         idle: None,
         env: Vec::new(),

@@ -26,6 +26,7 @@
 //! ```
 
 mod binaries;
+mod model;
 mod outcome;
 mod polling;
 mod process_table;
@@ -36,6 +37,7 @@ mod scenario;
 mod wire;
 
 pub use binaries::binary;
+pub use model::{Asked, ScriptedModel, Turn};
 pub use outcome::Outcome;
 pub use polling::wait_until;
 pub use process_table::{carriers, children_of, processes_with_argument};

@@ -5,7 +5,7 @@ use tribunal_finding::{
 };
 use tribunal_phase::{Balloted, Contract, Fact, Failure, Heard, Sought};
 use tribunal_recipe::Datum;
-use tribunal_verdict::{Extraction, Wanted, extract};
+use tribunal_verdict::{Extraction, Note, Wanted, extract};
 use tribunal_verify::{FixReport, is_fix_entry, union};
 use tribunal_vote::{Standing, is_vote_entry};
 
@@ -21,9 +21,11 @@ pub(crate) fn extraction(contract: Contract, bytes: &[u8]) -> Extraction<'_> {
     extract(bytes, &Wanted { key: contract.key(), entry })
 }
 
+/// What is odd about an answer; that an agent has an envelope of its own is not.
 fn notes(inputs: &Inputs, extraction: &Extraction<'_>) -> Vec<Said> {
     let step = &inputs.call.step;
-    extraction.notes.iter().map(|note| Said::Warning(format!("[{step}] {note}"))).collect()
+    let odd = extraction.notes.iter().filter(|note| !matches!(note, Note::Envelope(_)));
+    odd.map(|note| Said::Warning(format!("[{step}] {note}"))).collect()
 }
 
 fn problems(inputs: &Inputs, problems: &[EntryProblem]) -> Vec<Said> {

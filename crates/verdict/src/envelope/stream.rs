@@ -70,6 +70,10 @@ impl<'a> Stream<'a> {
         self.is_closed = true;
     }
 
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
     pub(super) fn close(self) -> Option<Reply<'a>> {
         let name = self.name?;
         let text: String = self.said.iter().map(|content| text_of(content)).collect();

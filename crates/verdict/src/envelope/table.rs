@@ -28,7 +28,9 @@ const EVENTS: &[(&str, Reader)] = &[
     ("step_start", opencode_step),
     ("text", opencode_text),
     ("step_finish", opencode_finish),
+    ("assistant.turn_start", copilot_turn),
     ("assistant.message", copilot_message),
+    ("session.error", copilot_error),
     ("init", gemini_start),
     ("message", gemini_message),
     ("tool_use", gemini_tool),
@@ -55,7 +57,7 @@ fn result<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
         let failed = is_error.is_some_and(is_true)
             || subtype.and_then(string).is_some_and(|word| word.starts_with("error"));
         if failed {
-            return stream.fail(&[text, error, subtype]);
+            return stream.fail(&[text, message_of(error), error, subtype]);
         }
         match text {
             Some(text) if is_object(text) => stream.hand_over(text),
@@ -67,7 +69,12 @@ fn result<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
         }
         stream.finish();
     } else if let Some(code) = exit_code.filter(|_| stream.is(Copilot)) {
-        if code.get() == "0" { stream.finish() } else { stream.fail(&[error, Some(code)]) }
+        match code.get() {
+            "0" => stream.finish(),
+            // An error event before it says more than a number.
+            _ if stream.has_failed() => {}
+            _ => stream.fail(&[error, Some(code)]),
+        }
     } else if let Some(status) = status.filter(|_| stream.is(Gemini)) {
         match string(status).as_deref() {
             Some("success") => stream.finish(),
@@ -176,6 +183,22 @@ fn opencode_finish<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
         && stream.claim(Opencode)
     {
         stream.finish();
+    }
+}
+
+fn copilot_turn<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(turn)] = pick(event, ["data"])
+        && let [Some(_)] = pick(turn, ["turnId"])
+    {
+        stream.claim(Copilot);
+    }
+}
+
+fn copilot_error<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+    if let [Some(error)] = pick(event, ["data"])
+        && stream.is(Copilot)
+    {
+        stream.fail(&[message_of(Some(error)), Some(error)]);
     }
 }
 

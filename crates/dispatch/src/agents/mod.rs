@@ -1,28 +1,52 @@
 //! Agent command lines as data: one row per program that Tribunal knows how to ask.
 
+mod asking;
+mod table;
+
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+
+pub use asking::{Asking, RuleChoice};
+pub use table::AGENTS;
 
 /// How one agent is asked, and where its answer is; data, never code of its own.
+///
+/// The prompt goes in on standard input, which is then closed; never as an argument (D42).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentRow {
     /// The name that `--agent KEY=NAME` uses.
     pub name: &'static str,
-    /// What stands behind the words that the caller gives (program and first arguments).
+    /// The program, looked for in `PATH`, where the caller names none; `None`: the caller must.
+    pub program: Option<&'static str>,
+    /// What stands behind the program.
     pub arguments: &'static [Argument],
-    /// How the prompt reaches it; never as an argument.
-    pub prompt: PromptWay,
     /// Where its final text is.
     pub answer: AnswerPlace,
+    /// Variables of ours that it gets, because its keys and settings are in them (D41).
+    pub passes: &'static [&'static str],
+    /// Variables that are set for it.
+    pub sets: &'static [(When, &'static str, &'static str)],
 }
 
-/// Arguments that a row adds.
+/// Arguments of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
-    /// This word.
-    Word(&'static str),
+    /// These words.
+    Words(When, &'static [&'static str]),
     /// This flag before each word that the call says for the slot: not at all when it says nothing.
     Flag(&'static str, Slot),
+    /// The arguments that the caller gives.
+    Given,
+}
+
+/// In which calls a part of a row counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// In every call.
+    Always,
+    /// In one that may only read.
+    Reading,
+    /// In one that may write.
+    Writing,
 }
 
 /// What a call can say in an argument.
@@ -36,6 +60,8 @@ pub enum Slot {
     Validator,
     /// The cycle, from 1.
     Cycle,
+    /// The model.
+    Model,
     /// What is audited, relative to the working directory.
     Target,
     /// Where results are written: no part of what is audited.
@@ -54,51 +80,15 @@ pub enum Slot {
     Cache,
 }
 
-/// How a prompt goes in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PromptWay {
-    /// On standard input, which is then closed.
-    Stdin,
-}
-
 /// Where the final text comes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerPlace {
-    /// All of standard output.
+    /// All of standard output, in an envelope or without one.
     Stdout,
+    /// In an envelope on standard output whose closing event must be there: exit 0 alone is no success
+    /// (D41).
+    Envelope,
 }
-
-/// Every agent there is a row for.
-pub const AGENTS: &[AgentRow] = &[
-    // Any program that reads a prompt and prints an answer.
-    AgentRow {
-        name: "command",
-        arguments: &[],
-        prompt: PromptWay::Stdin,
-        answer: AnswerPlace::Stdout,
-    },
-    // The embedded agent: the caller names the program that links it, usually itself.
-    AgentRow {
-        name: "inspector",
-        arguments: &[
-            Argument::Word("inspector"),
-            Argument::Flag("--marker", Slot::DataMark),
-            Argument::Flag("--role", Slot::Role),
-            Argument::Flag("--validator", Slot::Validator),
-            Argument::Flag("--cycle", Slot::Cycle),
-            Argument::Flag("--target", Slot::Target),
-            Argument::Flag("--exclude", Slot::OutputDir),
-            Argument::Flag("--module-loc-limit", Slot::ModuleLocLimit),
-            Argument::Flag("--rules", Slot::Rules),
-            Argument::Flag("--only", Slot::Only),
-            Argument::Flag("--skip", Slot::Skip),
-            Argument::Flag("--linter", Slot::Linters),
-            Argument::Flag("--cache", Slot::Cache),
-        ],
-        prompt: PromptWay::Stdin,
-        answer: AnswerPlace::Stdout,
-    },
-];
 
 /// A name that no row has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -114,97 +104,65 @@ pub fn agent(name: &str) -> Result<&'static AgentRow, UnknownAgent> {
     AGENTS.iter().find(|row| row.name == name).ok_or_else(|| UnknownAgent(name.to_owned()))
 }
 
-/// What one call says in its arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asking<'a> {
-    /// The mark around data blocks in the prompt, the same for a whole run.
-    pub data_mark: &'a str,
-    /// The word of the role.
-    pub role: &'a str,
-    /// Which validator it is; `None` for every other role.
-    pub validator: Option<u32>,
-    /// The cycle, from 1.
-    pub cycle: u32,
-    /// What is audited, relative to the working directory.
-    pub target: &'a str,
-    /// Where results are written; `None` where nothing is.
-    pub output_dir: Option<&'a str>,
-    /// The line count above which a module is reported.
-    pub module_loc_limit: u32,
-    /// What is looked for.
-    pub rules: RuleChoice<'a>,
-}
-
-/// Which structural rules a call goes by; an agent without rules is not told.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RuleChoice<'a> {
-    /// Folders of rules that are no part of the agent.
-    pub folders: &'a [PathBuf],
-    /// Rules and categories that alone are looked for; all, when there are none.
-    pub only: &'a [String],
-    /// Rules and categories that are left out.
-    pub skip: &'a [String],
-    /// External linters that may be run, by name.
-    pub linters: &'a [&'a str],
-    /// Where what was learned of unchanged files is kept between calls.
-    pub cache: Option<&'a Path>,
+impl When {
+    fn holds(self, may_write: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Reading => !may_write,
+            Self::Writing => may_write,
+        }
+    }
 }
 
 impl AgentRow {
-    /// The arguments of one call: the caller's own, then the row's.
+    /// The arguments of one call, the caller's own where the row has a place for them.
     #[must_use]
     pub fn arguments(&self, given: &[OsString], asking: &Asking<'_>) -> Vec<OsString> {
-        let mut words = given.to_vec();
+        let mut words = Vec::new();
         for argument in self.arguments {
             match *argument {
-                Argument::Word(word) => words.push(word.into()),
+                Argument::Words(when, row) if when.holds(asking.may_write) => {
+                    words.extend(row.iter().map(OsString::from));
+                }
+                Argument::Words(..) => {}
                 Argument::Flag(flag, slot) => {
                     for value in asking.words(slot) {
                         words.extend([flag.into(), value]);
                     }
                 }
+                Argument::Given => words.extend_from_slice(given),
             }
         }
         words
     }
-}
 
-impl Asking<'_> {
-    fn words(&self, slot: Slot) -> Vec<OsString> {
-        let rules = &self.rules;
-        match slot {
-            Slot::DataMark => vec![self.data_mark.into()],
-            Slot::Role => vec![self.role.into()],
-            Slot::Validator => {
-                self.validator.iter().map(|number| number.to_string().into()).collect()
-            }
-            Slot::Cycle => vec![self.cycle.to_string().into()],
-            Slot::Target => vec![self.target.into()],
-            Slot::OutputDir => self.output_dir.iter().map(Into::into).collect(),
-            Slot::ModuleLocLimit => vec![self.module_loc_limit.to_string().into()],
-            Slot::Rules => rules.folders.iter().map(Into::into).collect(),
-            Slot::Only => rules.only.iter().map(Into::into).collect(),
-            Slot::Skip => rules.skip.iter().map(Into::into).collect(),
-            Slot::Linters => rules.linters.iter().map(Into::into).collect(),
-            Slot::Cache => rules.cache.iter().map(Into::into).collect(),
-        }
+    /// The variables that are set for one call.
+    pub fn variables(&self, may_write: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let holding = self.sets.iter().filter(move |(when, ..)| when.holds(may_write));
+        holding.map(|(_, name, value)| (*name, *value))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     const SEEKER: Asking<'_> = Asking {
         data_mark: "Q7",
         role: "seeker",
         validator: None,
+        may_write: false,
         cycle: 2,
+        model: None,
         target: "src",
         output_dir: None,
         module_loc_limit: 300,
         rules: RuleChoice { folders: &[], only: &[], skip: &[], linters: &[], cache: None },
     };
+    const FIXER: Asking<'_> =
+        Asking { role: "fixer", may_write: true, model: Some("m1"), ..SEEKER };
 
     fn check(name: &str, given: &[&str], asking: &Asking<'_>, expected: &str) {
         let given: Vec<OsString> = given.iter().map(Into::into).collect();
@@ -213,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_adds_its_arguments_behind_the_callers() {
+    fn a_row_adds_its_arguments_to_the_callers() {
         check("command", &["--print", "-x"], &SEEKER, "--print -x");
         let seek =
             "inspector --marker Q7 --role seeker --cycle 2 --target src --module-loc-limit 300";
@@ -223,6 +181,34 @@ mod tests {
         let vote = "inspector --marker Q7 --role validator --validator 3 --cycle 2 --target src \
                     --exclude ./out --module-loc-limit 300";
         check("inspector", &[], &validator, vote);
+    }
+
+    /// What each program is told, literally: who may only read, and who may write.
+    #[test]
+    fn a_reader_is_given_no_way_to_write() {
+        let codex = "exec --json --color never --skip-git-repo-check --ephemeral --sandbox";
+        check("codex", &[], &SEEKER, &format!("{codex} read-only -c project_doc_max_bytes=0 -"));
+        let writing = "workspace-write -c sandbox_workspace_write.exclude_slash_tmp=true";
+        check("codex", &["-c", "x=1"], &FIXER, &format!("{codex} {writing} --model m1 -c x=1 -"));
+        let pi = "-p --mode json --no-session --no-extensions --no-skills --no-prompt-templates";
+        let reading = "--no-context-files --tools read,grep,find,ls";
+        check("pi", &[], &SEEKER, &format!("{pi} {reading}"));
+        check("pi", &["--provider", "x"], &FIXER, &format!("{pi} --model m1 --provider x"));
+        let claude = "-p --output-format json --no-session-persistence --setting-sources user";
+        check("claude", &[], &SEEKER, &format!("{claude} --tools Read,Grep,Glob"));
+        check("claude", &[], &FIXER, &format!("{claude} --permission-mode acceptEdits --model m1"));
+        let json = "--output-format json";
+        check("gemini", &[], &SEEKER, json);
+        check("gemini", &[], &FIXER, &format!("{json} --approval-mode auto_edit --model m1"));
+        check("qwen", &[], &SEEKER, &format!("{json} --approval-mode plan"));
+        check("qwen", &[], &FIXER, &format!("{json} --approval-mode auto-edit --model m1"));
+        check("copilot", &[], &SEEKER, &format!("{json} --available-tools view,grep,glob"));
+        check("copilot", &[], &FIXER, &format!("{json} --allow-all-tools --model m1"));
+        let opencode = "run --format json --title tribunal";
+        check("opencode", &[], &SEEKER, opencode);
+        check("opencode", &[], &FIXER, &format!("{opencode} --model m1"));
+        let names = |may_write| agent("opencode").expect("a row").variables(may_write).count();
+        assert_eq!((names(false), names(true)), (2, 1), "permissions are for readers");
     }
 
     #[test]
@@ -247,7 +233,7 @@ mod tests {
 
     #[test]
     fn an_unknown_agent_is_answered_with_the_names() {
-        let error = agent("oracle").expect_err("no such row");
-        assert_eq!(error.to_string(), "`oracle` is no agent (command, inspector)");
+        let error = agent("oracle").expect_err("no such row").to_string();
+        assert!(error.starts_with("`oracle` is no agent (command, inspector, codex, "), "{error}");
     }
 }
