@@ -20,13 +20,17 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod end;
+mod folding;
 mod reading;
 mod screen;
 mod sheet;
+mod signature;
 mod tool;
 mod unit;
 
 pub use end::End;
+pub use folding::folded;
 pub use reading::{Answer, Printed, Reading, read};
+pub use signature::Signature;
 pub use tool::Tool;
 pub use unit::{Counts, Fate, Unit};
