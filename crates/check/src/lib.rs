@@ -2,7 +2,9 @@
 //!
 //! A check is a command whose exit status says whether a project holds: its tests, its build, its
 //! linter. The status alone does not say *what* failed, nor whether anything was looked at.
-//! [`read`] takes the bytes that a check printed and how it ended, and gives a [`Reading`].
+//! [`read`] takes the bytes that a check printed and how it ended, and gives a [`Reading`]. Its
+//! [`Signature`] tells whether this is the failure of before, [`blame`] whether it is one of the
+//! code at all, or of the machine that the check ran on.
 //!
 //! ```
 //! use tribunal_check::{Answer, End, Printed, read};
@@ -19,6 +21,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod blame;
 mod end;
 mod folding;
 mod reading;
@@ -28,6 +31,7 @@ mod signature;
 mod tool;
 mod unit;
 
+pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
 pub use end::End;
 pub use folding::folded;
 pub use reading::{Answer, Printed, Reading, read};

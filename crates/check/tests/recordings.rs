@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tribunal_check::{Answer, Counts, End, Fate, Printed, read};
+use tribunal_check::{Answer, Blame, Counts, End, Fate, Known, Printed, blame, read};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings")
@@ -38,6 +38,21 @@ fn entry(name: &str, status: i32) -> String {
         Answer::Passed => "passed",
         Answer::Failed => "failed",
         Answer::NothingRan => "nothing ran",
+    };
+    // The packages that the recorded projects ask for and do not have count as declared.
+    let known = Known {
+        declared: Some(BTreeSet::from([
+            "no-such-package-of-ours".to_owned(),
+            "no_such_module_of_ours".to_owned(),
+            "requests_of_nowhere".to_owned(),
+            "example.org/no-such-module-of-ours".to_owned(),
+        ])),
+        own: BTreeSet::from(["sums".to_owned()]),
+        ended_before: false,
+    };
+    let answer = match blame(&printed, &reading, &known) {
+        Blame::Code => answer.to_owned(),
+        Blame::Environment(trouble) => format!("{answer}, {}", trouble.kind),
     };
     let Counts { passed, failed, warned, skipped } = reading.counts;
     let mut entry = format!(
