@@ -29,6 +29,10 @@ impl Signature {
         Self(lines.map(folded).chain([format!("({end})")]).collect())
     }
 
+    pub(crate) fn from_line(line: &str) -> Self {
+        Self(BTreeSet::from([folded(line)]))
+    }
+
     /// The units or lines, in order.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
