@@ -1,8 +1,12 @@
-//! Reads what checks print: which units failed, how many ran, whether anything ran at all.
+//! Which command checks a project, and what its output says: which units failed, how many ran,
+//! whether anything ran at all.
 //!
 //! A check is a command whose exit status says whether a project holds: its tests, its build, its
 //! linter. The status alone does not say *what* failed, nor whether anything was looked at.
-//! [`read`] takes the bytes that a check printed and how it ended, and gives a [`Reading`].
+//! [`read`] takes the bytes that a check printed and how it ended, and gives a [`Reading`]. Its
+//! [`Signature`] tells whether this is the failure of before, [`blame`] whether it is one of the
+//! code at all, or of the machine that the check ran on. Which command checks a project is found by
+//! [`detect`], from the paths of its files and the texts of its manifests.
 //!
 //! ```
 //! use tribunal_check::{Answer, End, Printed, read};
@@ -19,14 +23,28 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod blame;
+mod detect;
 mod end;
+mod folding;
+mod mask;
+mod pattern;
 mod reading;
 mod screen;
 mod sheet;
+mod signature;
+mod slot;
 mod tool;
 mod unit;
 
+pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
+pub use detect::{Candidate, Choice, Detection, Ecosystem, Listing, detect, is_manifest, known};
 pub use end::End;
+pub use folding::folded;
+pub use mask::mask;
+pub use pattern::{BadPattern, Pattern, read_custom};
 pub use reading::{Answer, Printed, Reading, read};
+pub use signature::Signature;
+pub use slot::Slot;
 pub use tool::Tool;
 pub use unit::{Counts, Fate, Unit};

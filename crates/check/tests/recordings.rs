@@ -1,184 +1,143 @@
-//! What real tools printed, each reading a row; `recordings/record.sh` made the files.
+//! What real tools printed, held to `recordings/readings.txt`; `recordings/record.sh` made the files.
+//!
+//! An entry of `readings.txt` is `RECORDING exit STATUS`, what was read, and the signature, indented.
+//! A failure prints the entries as they are read now, in that form.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tribunal_check::{Answer, Counts, End, Printed, Reading, Tool, read};
-
-struct Row {
-    recording: &'static str,
-    end: End,
-    tools: &'static [Tool],
-    answer: Answer,
-    /// Passed, failed, warned, skipped.
-    counts: [u64; 4],
-    /// In any order: tests run side by side.
-    failing: &'static [&'static str],
-}
-
-const fn row(
-    recording: &'static str,
-    status: i32,
-    tools: &'static [Tool],
-    answer: Answer,
-    counts: [u64; 4],
-    failing: &'static [&'static str],
-) -> Row {
-    Row { recording, end: End::Exit(status), tools, answer, counts, failing }
-}
-
-use Answer::{Failed, NothingRan, Passed};
-
-const LIBTEST: &[Tool] = &[Tool::Libtest];
-const NEXTEST: &[Tool] = &[Tool::Nextest];
-const PYTEST: &[Tool] = &[Tool::Pytest];
-const UNITTEST: &[Tool] = &[Tool::Unittest];
-
-const ROWS: &[Row] = &[
-    row("libtest-1.95.0/pass", 0, LIBTEST, Passed, [4, 0, 0, 1], &[]),
-    row(
-        "libtest-1.95.0/fail",
-        101,
-        LIBTEST,
-        Failed,
-        [0, 4, 0, 1],
-        &[
-            "sample tests::overflows",
-            "sample tests::adds",
-            "outside adds",
-            "sample src/lib.rs - add",
-        ],
-    ),
-    row("libtest-1.95.0/broken", 101, &[], Failed, [0, 0, 0, 0], &[]),
-    row("libtest-1.95.0/nothing", 0, LIBTEST, NothingRan, [0, 0, 0, 0], &[]),
-    row("libtest-1.95.0/environment", 101, &[], Failed, [0, 0, 0, 0], &[]),
-    row("libtest-1.95.0/quiet", 101, LIBTEST, Failed, [1, 1, 0, 1], &["tests::adds"]),
-    row(
-        "libtest-1.95.0/aborted",
-        101,
-        LIBTEST,
-        Failed,
-        [0, 1, 0, 0],
-        &["sample (ended before its tests did)"],
-    ),
-    row("nextest-0.9.143/pass", 0, NEXTEST, Passed, [3, 0, 0, 1], &[]),
-    row(
-        "nextest-0.9.143/fail",
-        100,
-        NEXTEST,
-        Failed,
-        [0, 3, 0, 1],
-        &["sample tests::overflows", "sample tests::adds", "sample::outside adds"],
-    ),
-    row("nextest-0.9.143/broken", 101, &[], Failed, [0, 0, 0, 0], &[]),
-    row("nextest-0.9.143/nothing", 4, NEXTEST, NothingRan, [0, 0, 0, 0], &[]),
-    row("nextest-0.9.143/environment", 102, &[], Failed, [0, 0, 0, 0], &[]),
-    row("nextest-0.9.143/retried", 100, NEXTEST, Failed, [2, 1, 0, 1], &["sample tests::adds"]),
-    row("pytest-9.2.0/pass", 0, PYTEST, Passed, [3, 0, 0, 1], &[]),
-    row(
-        "pytest-9.2.0/fail",
-        1,
-        PYTEST,
-        Failed,
-        [2, 3, 0, 1],
-        &[
-            "test_sums.py::Sums::test_adds",
-            "test_sums.py::Sums::test_pairs (pair=(1, 1))",
-            "test_sums.py::Sums::test_pairs (pair=(2, 3))",
-        ],
-    ),
-    row("pytest-9.2.0/broken", 2, PYTEST, Failed, [0, 1, 0, 0], &["test_sums.py"]),
-    row("pytest-9.2.0/nothing", 5, PYTEST, NothingRan, [0, 0, 0, 0], &[]),
-    row("pytest-9.2.0/environment", 2, PYTEST, Failed, [0, 1, 0, 0], &["test_sums.py"]),
-    row(
-        "pytest-9.2.0/quiet",
-        1,
-        PYTEST,
-        Failed,
-        [1, 2, 0, 0],
-        &["test_words.py::test_word[a - b]", "test_words.py::test_torn"],
-    ),
-    row(
-        "pytest-9.2.0/verbose",
-        1,
-        PYTEST,
-        Failed,
-        [1, 2, 0, 0],
-        &["test_words.py::test_word[a - b]", "test_words.py::test_torn"],
-    ),
-    row("unittest-3.11.7/pass", 0, UNITTEST, Passed, [3, 0, 0, 1], &[]),
-    row(
-        "unittest-3.11.7/fail",
-        1,
-        UNITTEST,
-        Failed,
-        [0, 3, 0, 1],
-        &[
-            "test_sums.Sums.test_adds",
-            "test_sums.Sums.test_pairs (pair=(1, 1))",
-            "test_sums.Sums.test_pairs (pair=(2, 3))",
-        ],
-    ),
-    row("unittest-3.11.7/broken", 1, UNITTEST, Failed, [0, 1, 0, 0], &["test_sums"]),
-    row("unittest-3.11.7/nothing", 0, UNITTEST, NothingRan, [0, 0, 0, 0], &[]),
-    row("unittest-3.11.7/environment", 1, UNITTEST, Failed, [0, 1, 0, 0], &["test_sums"]),
-    row(
-        "unittest-3.11.7/verbose",
-        1,
-        UNITTEST,
-        Failed,
-        [1, 3, 0, 1],
-        &[
-            "test_sums.Sums.test_adds",
-            "test_sums.Sums.test_pairs (pair=(1, 1))",
-            "test_sums.Sums.test_pairs (pair=(2, 3))",
-        ],
-    ),
-];
+use tribunal_check::{Answer, Blame, Counts, End, Fate, Known, Printed, blame, read};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings")
 }
 
-fn reading(row: &Row) -> Reading {
-    let path = folder().join(format!("{}.txt", row.recording));
+/// The entries of `readings.txt`: name, status, and the whole entry.
+fn entries() -> Vec<(String, i32, String)> {
+    let text = fs::read_to_string(folder().join("readings.txt")).expect("the readings are there");
+    let entries = text.split("\n\n").map(str::trim_end).filter(|entry| !entry.is_empty());
+    entries
+        .map(|entry| {
+            let head = entry.lines().next().unwrap_or_default();
+            let (name, status) = head.split_once(" exit ").expect("RECORDING exit STATUS");
+            (name.to_owned(), status.parse().expect("a status"), entry.to_owned())
+        })
+        .collect()
+}
+
+fn entry(name: &str, status: i32) -> String {
+    let path = folder().join(format!("{name}.txt"));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    read(&Printed::new(&bytes, row.end))
-}
-
-#[test]
-fn every_recording_reads_as_its_row_says() {
-    let mut wrong = Vec::new();
-    for row in ROWS {
-        let reading = reading(row);
-        let Counts { passed, failed, warned, skipped } = reading.counts;
-        let failing: BTreeSet<&str> = reading.failing().map(|unit| unit.name.as_str()).collect();
-        let read = (&*reading.tools, reading.answer, [passed, failed, warned, skipped], failing);
-        let named: BTreeSet<&str> = row.failing.iter().copied().collect();
-        let expected = (row.tools, row.answer, row.counts, named);
-        if read != expected {
-            wrong.push(format!("{}\n  read     {read:?}\n  expected {expected:?}", row.recording));
-        }
+    let printed = Printed { folder: "/project", ..Printed::new(&bytes, End::Exit(status)) };
+    let reading = read(&printed);
+    let tools: Vec<String> = reading.tools.iter().map(ToString::to_string).collect();
+    let tools = if tools.is_empty() { "nobody".to_owned() } else { tools.join(" ") };
+    let answer = match reading.answer {
+        Answer::Passed => "passed",
+        Answer::Failed => "failed",
+        Answer::NothingRan => "nothing ran",
+    };
+    // The packages that the recorded projects ask for and do not have count as declared.
+    let known = Known {
+        declared: Some(BTreeSet::from([
+            "no-such-package-of-ours".to_owned(),
+            "no_such_module_of_ours".to_owned(),
+            "requests_of_nowhere".to_owned(),
+            "example.org/no-such-module-of-ours".to_owned(),
+        ])),
+        own: BTreeSet::from(["sums".to_owned()]),
+        ended_before: false,
+    };
+    let answer = match blame(&printed, &reading, &known) {
+        Blame::Code => answer.to_owned(),
+        Blame::Environment(trouble) => format!("{answer}, {}", trouble.kind),
+    };
+    let Counts { passed, failed, warned, skipped } = reading.counts;
+    let mut entry = format!(
+        "{name} exit {status}\n{answer} ({tools}): \
+         {passed} passed, {failed} failed, {warned} warned, {skipped} skipped"
+    );
+    for unit in reading.units.iter().filter(|unit| unit.fate == Fate::Warned) {
+        let _ = write!(entry, "\n  {unit}");
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for line in reading.signature.lines() {
+        let _ = write!(entry, "\n    {line}");
+    }
+    entry
 }
 
 #[test]
-fn every_recording_has_one_row() {
-    let mut recordings = BTreeSet::new();
+fn every_recording_reads_as_it_is_written_down() {
+    let read: Vec<String> = entries()
+        .iter()
+        .map(|(name, status, expected)| (entry(name, *status), expected))
+        .filter(|(read, expected)| read != *expected)
+        .map(|(read, _)| read)
+        .collect();
+    assert!(read.is_empty(), "read differently now:\n{}", read.join("\n\n"));
+}
+
+#[test]
+fn every_recording_is_written_down_once() {
+    let mut recordings = Vec::new();
     for tool in fs::read_dir(folder()).expect("the recordings are there") {
         let tool = tool.expect("an entry");
         if !tool.path().is_dir() {
             continue;
         }
+        let tool_name = tool.file_name().into_string().expect("a plain name");
         for case in fs::read_dir(tool.path()).expect("a folder of recordings") {
             let case = case.expect("an entry").file_name().into_string().expect("a plain name");
-            let tool = tool.file_name().into_string().expect("a plain name");
-            recordings.insert(format!("{tool}/{}", case.trim_end_matches(".txt")));
+            recordings.push(format!("{tool_name}/{}", case.trim_end_matches(".txt")));
         }
     }
-    let rows: BTreeSet<String> = ROWS.iter().map(|row| row.recording.to_owned()).collect();
-    assert_eq!(rows, recordings);
-    assert_eq!(rows.len(), ROWS.len(), "a recording has two rows");
+    recordings.sort_unstable();
+    let mut written: Vec<String> = entries().into_iter().map(|(name, ..)| name).collect();
+    written.sort_unstable();
+    assert_eq!(written, recordings);
 }
+
+/// Every tool is recorded when it passes, fails and looks at nothing, and when something is missing
+/// around it; what a tool cannot do is left out here.
+#[test]
+fn every_tool_is_recorded_in_every_case() {
+    let written: BTreeSet<String> = entries().into_iter().map(|(name, ..)| name).collect();
+    let has = |tool: &str, case: &str| {
+        written.iter().any(|name| {
+            name.split_once('/').is_some_and(|(folder, written)| {
+                folder.rsplit_once('-').is_some_and(|(name, _)| name == tool) && written == case
+            })
+        })
+    };
+    for (tool, cases) in CELLS {
+        for case in *cases {
+            assert!(has(tool, case), "{tool}: {case}");
+        }
+    }
+}
+
+const ALL: &[&str] = &["pass", "fail", "nothing", "environment"];
+
+const CELLS: &[(&str, &[&str])] = &[
+    ("libtest", ALL),
+    ("nextest", ALL),
+    ("pytest", ALL),
+    ("unittest", ALL),
+    ("go", ALL),
+    ("go-json", ALL),
+    ("jest", ALL),
+    ("vitest", ALL),
+    ("mocha", ALL),
+    ("node-test", ALL),
+    // A report is written by a tool that ran.
+    ("junit", &["pass", "fail", "nothing"]),
+    ("tsc", ALL),
+    ("eslint", ALL),
+    // A package has at least one target, else cargo refuses its manifest.
+    ("rustc", &["pass", "fail", "environment"]),
+    ("clippy", &["pass", "fail", "environment"]),
+    ("ruff", ALL),
+    ("mypy", ALL),
+];

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tribunal_finding::{FindingId, Severity};
 
 use crate::cycle::Decision;
+use crate::goal::Learned;
 use crate::{FrameId, SnapshotId};
 
 /// One thing that an audit cycle knows.
@@ -65,6 +66,8 @@ pub enum Fact {
     Decided(Decision),
     /// The next cycle lies on this one.
     FramePushed(FrameId),
+    /// Something that a goal loop goes by; an audit cycle has no place for it.
+    Goal(Learned),
 }
 
 /// One finding that goes to the vote.
@@ -134,6 +137,8 @@ pub enum FactKind {
     Decided,
     /// [`Fact::FramePushed`].
     FramePushed,
+    /// [`Fact::Goal`].
+    Goal,
 }
 
 impl FactKind {
@@ -150,6 +155,7 @@ impl FactKind {
             Self::Chronicled => "accumulate-history (uses: accumulate-history)",
             Self::Decided => "recurse-decision (uses: decide)",
             Self::FramePushed => "run-recursive-cycle (uses: recurse)",
+            Self::Goal => "a step of a goal loop",
         }
     }
 }
@@ -174,6 +180,7 @@ impl Fact {
             Self::Chronicled => FactKind::Chronicled,
             Self::Decided(_) => FactKind::Decided,
             Self::FramePushed(_) => FactKind::FramePushed,
+            Self::Goal(_) => FactKind::Goal,
         }
     }
 }

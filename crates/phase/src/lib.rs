@@ -5,6 +5,7 @@
 //! the effects and reports their ends as events (DESIGN §3).
 //!
 //! - [`plan`] schedules the steps of a recipe;
+//! - [`goal`] lets check, diagnosis and fix follow each other until the check passes;
 //! - [`cycle`] schedules nothing: it says which fact may follow which, and whether another cycle is due.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -14,6 +15,7 @@ mod effect;
 mod event;
 mod fact;
 mod fault;
+pub mod goal;
 mod ids;
 mod machine;
 mod outcome;

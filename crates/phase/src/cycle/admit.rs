@@ -101,7 +101,8 @@ impl Progress {
                 | Fact::NotAsked
                 | Fact::Chronicled
                 | Fact::Decided(_)
-                | Fact::FramePushed(_),
+                | Fact::FramePushed(_)
+                | Fact::Goal(_),
             ) => return None,
         })
     }

@@ -99,6 +99,8 @@ pub fn follow(station: Station, fact: FactKind) -> Result<Station, Refusal> {
         FactKind::Chronicled => Station::Chronicled,
         FactKind::Decided => Station::Decided,
         FactKind::FramePushed => Station::Passed,
+        // No station expects it.
+        FactKind::Goal => return Err(station.refuse(fact)),
     })
 }
 

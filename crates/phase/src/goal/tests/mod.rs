@@ -1,0 +1,6 @@
+//! The goal machine: its table, whole runs, and laws.
+
+mod laws;
+mod runs;
+mod table;
+mod world;
