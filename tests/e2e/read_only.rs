@@ -1,5 +1,10 @@
 //! Calls that change the tree although they may not, and fixers that do not end well.
 
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use tribunal_test_support::{Act, Cue, Outcome, Role};
 
 use crate::stage::{ONE_CYCLE, Stage, holds, lacks, swallowed};
@@ -119,6 +124,42 @@ fn with_keep_tree_nothing_is_put_back() {
     let stage = Stage::new([swallowed()]).cue(Cue::to(stray()).step("validate-agent-2").turn(1));
     stage.audit(&ONE_CYCLE).args(&["--keep-tree"]).run().expect_code(0);
     assert!(stage.repo.path(STRAY).exists());
+}
+
+/// Somebody who saves a file again and again while agents run, and looks that nobody takes a word
+/// back in between.
+fn keep_editing(file: &Path, is_over: &AtomicBool) -> usize {
+    let mut written = 0;
+    while !is_over.load(Ordering::Relaxed) {
+        written += 1;
+        let scratch = file.with_extension("new");
+        fs::write(&scratch, format!("{written}\n")).expect("the file can be written");
+        fs::rename(&scratch, file).expect("it gets its name");
+        let now = fs::read_to_string(file).expect("it is there");
+        assert_eq!(now, format!("{written}\n"), "somebody put the file back");
+    }
+    written
+}
+
+#[test]
+fn a_user_who_edits_meanwhile_is_neither_blamed_on_the_validators_nor_overwritten() {
+    let stage = Stage::new([swallowed()]);
+    stage.repo.write(".gitignore", "*.new\n").write("notes.txt", "0\n");
+    let (file, is_over) = (stage.repo.path("notes.txt"), AtomicBool::new(false));
+    let (outcome, written) = thread::scope(|scope| {
+        let user = scope.spawn(|| keep_editing(&file, &is_over));
+        let outcome = stage.audit(&ONE_CYCLE).args(&["--no-fix"]).run();
+        is_over.store(true, Ordering::Relaxed);
+        (outcome, user.join().expect("nobody took an edit back"))
+    });
+    outcome.expect_code(0);
+    holds(&outcome.stderr, "the tree changed while no agent ran; nothing is put back");
+    lacks(&outcome.stderr, "read-only role");
+    assert_eq!(stage.repo.read("notes.txt"), format!("{written}\n"));
+    assert_eq!(stage.findings()["findings"][0]["vote"]["confirmed"], 3);
+    for n in [1, 2, 3] {
+        assert_eq!(stage.times_asked(&format!("validate-agent-{n}")), 1);
+    }
 }
 
 /// An audit in which this step runs a bash script before it plays its part.

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use tribunal_recipe::Problem;
-use tribunal_runner::{LibraryError, RecipeText, RunError};
+use tribunal_runner::{RecipeText, RunError};
 
 use crate::exit_status::ExitStatus;
+use crate::remedy::remedy;
 use crate::settings::Guarded;
 
 /// A command that could not do what was asked.
@@ -110,69 +111,6 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Child(_)
         | RunError::Disagrees { .. }
         | RunError::Io { .. } => ExitStatus::Environment,
-    }
-}
-
-fn remedy(error: &RunError) -> Option<&str> {
-    use tribunal_runner::{JournalTrouble, WorktreeTrouble};
-    match error {
-        RunError::Library(LibraryError::NotFound { .. }) => {
-            Some("`tribunal recipe list` names the recipes there are")
-        }
-        RunError::Worktree(error) => match WorktreeTrouble::of(error) {
-            WorktreeTrouble::NotARepository => Some(
-                "fixes are verified against git: run `git init`, or pass --no-git to compare content \
-                 hashes",
-            ),
-            WorktreeTrouble::ForeignOwner => {
-                Some("git config --global --add safe.directory PATH, if you trust its owner")
-            }
-            WorktreeTrouble::TooLarge => {
-                Some("ignore large untracked files (.gitignore), so that snapshots leave them out")
-            }
-            WorktreeTrouble::Other => None,
-        },
-        RunError::Agent { .. } => {
-            Some("check --agent-command, `agents:` in the settings, and PATH")
-        }
-        RunError::Journal(error) => match JournalTrouble::of(error) {
-            JournalTrouble::NoSuchRun => Some("`tribunal runs list` names the runs there are"),
-            JournalTrouble::Locked => Some("wait for the other process, or end it"),
-            JournalTrouble::Other => None,
-        },
-        RunError::Rules(_) => {
-            Some("check --only and --skip, `inspector:` in the settings, and the rule files")
-        }
-        RunError::Expression { error, .. } => error.remedy.as_deref(),
-        RunError::NotRestored { .. } => Some(
-            "mend what stands in the way, then put the files back by hand: git restore \
-             --source=THAT_REF:files -- .",
-        ),
-        RunError::LaterEdits { .. } => Some(
-            "--force undoes them too and keeps them as a snapshot; to take back the run's changes alone: \
-             tribunal runs diff RUN | git apply -R",
-        ),
-        RunError::HeadMoved { .. } => Some(
-            "move it back (git switch, git reset --soft); to take back the run's changes alone: tribunal \
-             runs diff RUN | git apply -R",
-        ),
-        RunError::Disagrees { .. } => Some(
-            "the run was made by another version, or its records were changed; begin a new run",
-        ),
-        RunError::Library(LibraryError::Unreadable { .. })
-        | RunError::Recipe { .. }
-        | RunError::Compile { .. }
-        | RunError::Variables(_)
-        | RunError::Target { .. }
-        | RunError::AgentKey { .. }
-        | RunError::Inspector(_)
-        | RunError::Ended(_)
-        | RunError::Undone(_)
-        | RunError::Input { .. }
-        | RunError::Refused(_)
-        | RunError::Lost(_)
-        | RunError::Child(_)
-        | RunError::Io { .. } => None,
     }
 }
 

@@ -11,6 +11,7 @@ mod failure;
 mod front;
 mod inspector;
 mod progress;
+mod remedy;
 mod settings;
 mod trust;
 

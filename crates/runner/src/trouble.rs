@@ -36,6 +36,12 @@ pub enum WorktreeTrouble {
     ForeignOwner,
     /// Untracked files are more than a snapshot takes.
     TooLarge,
+    /// Its index is split in two files.
+    SplitIndex,
+    /// Objects or refs are kept in a way that cannot be read.
+    UnsupportedFormat,
+    /// Another git holds its index.
+    IndexLocked,
     /// Anything else.
     Other,
 }
@@ -47,6 +53,11 @@ impl WorktreeTrouble {
             WorktreeError::NotARepository { .. } => Self::NotARepository,
             WorktreeError::ForeignOwner { .. } => Self::ForeignOwner,
             WorktreeError::TooLarge { .. } | WorktreeError::TooMuch { .. } => Self::TooLarge,
+            WorktreeError::UnsupportedFormat { format, .. } if format == "split index" => {
+                Self::SplitIndex
+            }
+            WorktreeError::UnsupportedFormat { .. } => Self::UnsupportedFormat,
+            WorktreeError::Locked { .. } => Self::IndexLocked,
             _ => Self::Other,
         }
     }

@@ -47,6 +47,18 @@ impl Repo {
         repo
     }
 
+    /// The same people and settings of git for another repository, such as a clone of this one; it
+    /// goes with the folder that it lies in.
+    ///
+    /// # Panics
+    ///
+    /// When the folder does not exist.
+    #[must_use]
+    pub fn neighbour(&self, root: &Path) -> Self {
+        let root = root.canonicalize().expect("the other repository is there");
+        Self { root, environment: self.environment.clone(), _own: None }
+    }
+
     /// The absolute path of its root, links resolved.
     #[must_use]
     pub fn root(&self) -> &Path {

@@ -151,6 +151,14 @@ impl IndexFile {
         self.position(0..self.entries.len(), path).map(|at| &self.entries[at])
     }
 
+    /// The entry of a sparse index that stands for a folder above a path, and the length of that
+    /// folder's path with its closing `/`.
+    pub(crate) fn sparse_folder_of(&self, path: &[u8]) -> Option<(&IndexEntry, usize)> {
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let mut ends = slashes.map(|(at, _)| at + 1);
+        ends.find_map(|end| Some((self.find(&path[..end])?, end)))
+    }
+
     /// The entries below a folder, given with its closing `/`, among those of the one above.
     pub(crate) fn below(&self, among: Range<usize>, folder: &[u8]) -> Range<usize> {
         let start = self.first_from(among.clone(), folder);

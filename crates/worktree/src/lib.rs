@@ -17,6 +17,7 @@ mod disk_beside;
 mod error;
 mod evidence;
 mod excluded;
+mod extensions;
 mod folder;
 mod head;
 mod hunks;

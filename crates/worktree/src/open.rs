@@ -7,6 +7,7 @@ use git2::{ErrorCode, Repository, RepositoryInitOptions, RepositoryOpenFlags};
 
 use crate::blob_ids::Remembered;
 use crate::excluded::ExcludedBelow;
+use crate::extensions::accept_partial_clones;
 use crate::kept_refs::KeptRefs;
 use crate::objects::{Known, Objects};
 use crate::{Excluded, WorktreeError};
@@ -77,6 +78,7 @@ impl Worktree {
     pub fn without_git(root: &Path, store: &Path) -> Result<Self, WorktreeError> {
         let root = resolved(root)?;
         let place = store.join("snapshots.git");
+        accept_partial_clones();
         match Repository::open_bare(&place) {
             Ok(_) => {}
             Err(error) if error.code() == ErrorCode::NotFound => {
@@ -169,6 +171,7 @@ fn resolved(path: &Path) -> Result<PathBuf, WorktreeError> {
 
 fn open_at(path: &Path, flags: RepositoryOpenFlags) -> Result<Repository, WorktreeError> {
     let no_ceiling: [&Path; 0] = [];
+    accept_partial_clones();
     Repository::open_ext(path, flags, no_ceiling).map_err(|error| why_closed(path, &error))
 }
 

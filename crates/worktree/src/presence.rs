@@ -10,6 +10,7 @@ use crate::{Snapshot, WorktreeError};
 
 /// Index and commit of both snapshots.
 pub(crate) struct GitSides<'r> {
+    repository: &'r Repository,
     before: Side<'r>,
     after: Side<'r>,
 }
@@ -34,14 +35,16 @@ impl<'r> GitSides<'r> {
                 .map_err(|error| WorktreeError::git(repository.path(), &error))?;
             Ok(Side { index: snapshot.stored.read_index(objects)?, committed })
         };
-        Ok(Self { before: side(before)?, after: side(after)? })
+        Ok(Self { repository, before: side(before)?, after: side(after)? })
     }
 
     /// The furthest that a change at the path got.
     pub(crate) fn presence(&self, path: &[u8]) -> Presence {
         if self.before.committed_at(path) != self.after.committed_at(path) {
             Presence::Committed
-        } else if self.before.staged_at(path) != self.after.staged_at(path) {
+        } else if self.before.staged_at(self.repository, path)
+            != self.after.staged_at(self.repository, path)
+        {
             Presence::Staged
         } else if self.after.tracks(path) || self.before.tracks(path) {
             Presence::Tracked
@@ -57,13 +60,21 @@ impl Side<'_> {
         Some((entry.id(), entry.filemode()))
     }
 
-    fn staged_at(&self, path: &[u8]) -> Option<(Oid, u32)> {
-        self.index.find(path).map(|entry| (entry.id, entry.mode))
+    /// A sparse index names a whole folder in one entry, whose tree says the rest; git may write
+    /// the same index with the folder's files one by one at any time.
+    fn staged_at(&self, repository: &Repository, path: &[u8]) -> Option<(Oid, u32)> {
+        if let Some(entry) = self.index.find(path) {
+            return Some((entry.id, entry.mode));
+        }
+        let (folder, end) = self.index.sparse_folder_of(path)?;
+        let tree = repository.find_tree(folder.id).ok()?;
+        let entry = tree.get_path(os_path(&path[end..])).ok()?;
+        Some((entry.id(), u32::try_from(entry.filemode()).ok()?))
     }
 
     /// A file of a submodule counts as tracked.
     fn tracks(&self, path: &[u8]) -> bool {
-        if self.index.find(path).is_some() {
+        if self.index.find(path).is_some() || self.index.sparse_folder_of(path).is_some() {
             return true;
         }
         let folders = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');

@@ -6,7 +6,6 @@ use crate::excluded::relative_to;
 use crate::index_file::IndexFile;
 use crate::nested::read_index;
 use crate::open::Kind;
-use crate::stored_tree::FOLDER;
 use crate::{Worktree, WorktreeError};
 
 impl Worktree {
@@ -44,11 +43,7 @@ fn has_entries(index: &IndexFile, place: &[u8]) -> bool {
         return !all.is_empty();
     }
     let folder = [place, b"/"].concat();
-    // A sparse index names a whole folder in one entry, with its closing `/`.
-    let in_sparse_folder =
-        |end: usize| index.find(&folder[..=end]).is_some_and(|entry| entry.mode == FOLDER);
-    let slashes = folder.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     index.find(place).is_some()
         || !index.below(all, &folder).is_empty()
-        || slashes.map(|(at, _)| at).any(in_sparse_folder)
+        || index.sparse_folder_of(&folder).is_some()
 }
