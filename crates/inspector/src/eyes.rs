@@ -1,6 +1,8 @@
 //! The three ways in which validators look.
 //!
-//! Each eye knows one kind of argument, so that two of them agree only when there are two.
+//! Each eye knows one kind of argument, so that two of them agree only when there are two. One is
+//! known to both the context and the adversary: a comment at the place that says it is meant. It is
+//! documented intent and a justification, and whoever wrote it must be able to have the last word.
 
 use tribunal_finding::Severity;
 

@@ -152,7 +152,15 @@ pub(crate) fn states_intent(remark: &str) -> bool {
         )
         .expect("a constant pattern that the tests compile")
     });
-    INTENT.is_match(remark)
+    // Words to a machine, the version of a change, the case of letters.
+    static NO_INTENT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?ix)\b(type|pyright|mypy|pyre|ty):\s*ignore\b | \b[\w-]+-ignore\b | @since\b
+            | \bsince\s+(version\s+)?v?[0-9] | \bignor\w*\s+(the\s+)?case\b",
+        )
+        .expect("a constant pattern that the tests compile")
+    });
+    INTENT.is_match(&NO_INTENT.replace_all(remark, " "))
 }
 
 #[cfg(test)]
@@ -207,5 +215,10 @@ mod tests {
         assert!(states_intent("# Deliberately broad"));
         assert!(!states_intent("// fetch the page"));
         assert!(!states_intent("// the ignorelist"));
+        assert!(!states_intent("x = f()  # type: ignore[arg-type]"));
+        assert!(!states_intent("// @ts-ignore"));
+        assert!(!states_intent("/** @since 3.1 */"));
+        assert!(!states_intent("# New since version 2.0, ignoring case"));
+        assert!(states_intent("# type: ignore  # safe to ignore"));
     }
 }

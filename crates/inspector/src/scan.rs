@@ -13,6 +13,7 @@ use crate::edit::Rewrite;
 use crate::family::GRAMMARS;
 use crate::hit::{Hit, evidence};
 use crate::matchers::{Matcher, Matchers, SourceDoc};
+use crate::piece::Piece;
 use crate::place::{intent, is_test, rust_attributes};
 use crate::remark::{self, Remark, line_of};
 use crate::rule::{Look, Rule, Weigh};
@@ -66,10 +67,12 @@ impl<'r> Scanner<'r> {
         let walk = self.matchers(grammar).walk(&root);
         let remarks = remark::remarks(&walk.comments, &file.text);
         let mut followed = Vec::new();
+        let mut piece = Piece::default();
         for (matcher, place) in &walk.places {
             match weigh(matcher.rule, place, file, &remarks) {
                 // Inside of what could not be read, a match means nothing.
                 _ if walk.broken && place.ancestors().any(|node| node.is_error()) => {}
+                Sentence::Guilty if piece.goes_on(matcher.rule, place, file, &remarks) => {}
                 Sentence::Guilty => hits.push(structural(file, &remarks, matcher, place)),
                 Sentence::Over(excess) => {
                     hits.push(structural(file, &remarks, matcher, place).with(excess));
@@ -161,6 +164,8 @@ fn structural<'r>(
         let range = edit.position..edit.position + edit.deleted_length;
         Rewrite { range, text: String::from_utf8_lossy(&edit.inserted_text).into_owned() }
     });
+    // A rule changes nothing where its rewrite would not be safe.
+    let rewrite = rewrite.filter(|rewrite| file.text[rewrite.range.clone()] != rewrite.text);
     Hit { evidence, rewrite, ..hit }
 }
 

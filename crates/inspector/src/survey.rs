@@ -9,6 +9,7 @@ use crate::catalog::Catalog;
 use crate::family::grammars_of;
 use crate::fault::Fault;
 use crate::hit::Hit;
+use crate::reach::keep_reachable;
 use crate::remark::states_intent;
 use crate::rule::{Rule, Weigh};
 use crate::scan::Scanner;
@@ -70,6 +71,7 @@ impl<'r> Survey<'r> {
                 cache.keep(&file, &seen);
                 seen
             });
+            keep_reachable(&call.root, &file.path, &mut seen.hits);
             seen.hits.extend(scanner.broken_links(&file));
             seen.hits.sort_by(|a, b| (a.line, &a.rule.id).cmp(&(b.line, &b.rule.id)));
             Some(seen)

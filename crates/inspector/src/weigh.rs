@@ -69,7 +69,10 @@ fn over(count: u32, limit: u32, unit: &'static str) -> Sentence {
 }
 
 /// The whole comment, at its first node alone: people read lines that stand together as one.
-fn remark_that_starts<'m>(remarks: &'m [Remark], node: &Node<SourceDoc>) -> Option<&'m Remark> {
+pub(crate) fn remark_that_starts<'m>(
+    remarks: &'m [Remark],
+    node: &Node<SourceDoc>,
+) -> Option<&'m Remark> {
     let line = line_of(node.start_pos().line());
     let found = remarks.binary_search_by_key(&line, |remark| remark.first).ok()?;
     Some(&remarks[found])

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::diagnostic::{Diagnostic, Repair};
+use super::doubt::doubt;
 use super::plan::{Plan, Sheet};
 use super::{Desk, Linter, Report};
 use crate::edit::{Rewrite, replace_file};
@@ -153,7 +154,11 @@ impl<'f> Mender<'_, 'f> {
         };
         let edits: Option<Vec<Rewrite>> =
             safe.iter().map(|edit| edit.in_text(&file.text)).collect();
-        edits.ok_or_else(|| format!("the edit of {linter} does not fit the file"))
+        let edits = edits.ok_or_else(|| format!("the edit of {linter} does not fit the file"))?;
+        match doubt(&found.rule, &edits, &file.text) {
+            Some(why) => Err(format!("what {linter} proposes is not safe in every case: {why}")),
+            None => Ok(edits),
+        }
     }
 
     /// Writes the edits of a plan and asks again; what does not hold is taken back.

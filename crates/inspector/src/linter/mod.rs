@@ -11,6 +11,7 @@ mod clippy;
 mod clippy_groups;
 mod desk;
 mod diagnostic;
+mod doubt;
 mod eslint;
 mod jobs;
 mod linted;

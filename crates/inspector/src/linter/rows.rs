@@ -167,9 +167,9 @@ mod tests {
             recorded!("job.py"),
             &[
                 "/project/py/job.py:1 ruff::I001 `import os import sys, json` became `import json import os import sys`",
-                "/project/py/job.py:1 ruff::F401 unsafe",
-                "/project/py/job.py:2 ruff::F401 unsafe",
-                "/project/py/job.py:2 ruff::F401 unsafe",
+                "/project/py/job.py:1 ruff::F401 removed `import os`",
+                "/project/py/job.py:2 ruff::F401 removed `import sys, json`",
+                "/project/py/job.py:2 ruff::F401 removed `import sys, json`",
                 "/project/py/job.py:7 ruff::F541 `f\"nothing\"` became `\"nothing\"`",
                 "/project/py/job.py:9 ruff::F841 unsafe",
                 "/project/py/job.py:11 ruff::E722 -",

@@ -43,10 +43,6 @@ struct Location {
     column: u32,
 }
 
-/// Rules whose edit is right for the file and may be wrong for others, whatever ruff calls it: an
-/// import that its own module does not use may be there for those that import it from here.
-const REACHING_OUT: [&str; 2] = ["F401", "F811"];
-
 /// Reads the one list that ruff prints.
 pub(super) fn read(stdout: &str) -> serde_json::Result<Vec<Diagnostic>> {
     let messages: Vec<Message> = serde_json::from_str(stdout)?;
@@ -56,7 +52,7 @@ pub(super) fn read(stdout: &str) -> serde_json::Result<Vec<Diagnostic>> {
 fn diagnostic(message: Message) -> Diagnostic {
     let code = message.code.as_deref().unwrap_or("invalid-syntax");
     let (help, repair) = match message.fix {
-        Some(fix) if fix.applicability == Applicability::Safe && !REACHING_OUT.contains(&code) => {
+        Some(fix) if fix.applicability == Applicability::Safe => {
             (fix.message, Repair::safe(fix.edits.into_iter().map(replacement).collect()))
         }
         Some(fix) => (fix.message, Repair::Unsafe),

@@ -29,6 +29,9 @@ pub(super) fn holds_code(remark: &Remark, grammar: SupportLang) -> bool {
     {
         return false;
     }
+    if filled.iter().any(|line| is_outline(line)) || are_settings(&filled, grammar) {
+        return false;
+    }
     // Cheap, and true of nearly all prose: no line of it ends or begins like code.
     let like_code = filled.iter().filter(|line| looks_like_code(line, grammar)).count();
     // Any sentence is a command to a shell, so there most lines have to look like code.
@@ -57,6 +60,23 @@ fn is_directive(line: &str) -> bool {
         .expect("a constant pattern that the tests compile")
     });
     DIRECTIVE.is_match(line)
+}
+
+/// `chord([a, b, ...], c)` shows a form and was never run.
+fn is_outline(line: &str) -> bool {
+    static OUTLINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"[,(\[]\s*(?:\.\.\.|…)\s*[)\]]")
+            .expect("a constant pattern that the tests compile")
+    });
+    OUTLINE.is_match(line)
+}
+
+/// `#TIMEOUT=30`: a script's settings, each to be switched on by whoever wants it.
+fn are_settings(filled: &[&str], grammar: SupportLang) -> bool {
+    static SETTING: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^[A-Za-z_]\w*=[^$`]*$").expect("a constant pattern that the tests compile")
+    });
+    grammar == SupportLang::Bash && filled.iter().all(|line| SETTING.is_match(line))
 }
 
 fn looks_like_code(line: &str, grammar: SupportLang) -> bool {
@@ -230,6 +250,8 @@ mod tests {
         check(SupportLang::Go, "// Reads one (1) byte.", false);
         check(SupportLang::Bash, "# Remove the old folder", false);
         check(SupportLang::Bash, "# usage: build.sh [--fast]", false);
+        check(SupportLang::Bash, "#HOST=example\n#QUEUE=\"main\"", false);
+        check(SupportLang::Python, "# chord([a, b, ...], c)", false);
         check(
             SupportLang::Bash,
             "# Taken from the notes on\n# find -name x\n# by its author",

@@ -11,9 +11,11 @@ pub(super) fn is_documented(item: &Node<SourceDoc>, remarks: &[Remark]) -> bool 
     let outer = outermost(item);
     let top = top(&outer);
     let above = remark::above(remarks, line_of(top.start_pos().line())).is_some();
-    // Comments may also stand between the attributes.
-    let between = top.range().start < outer.range().start
-        && remark::above(remarks, line_of(outer.start_pos().line())).is_some();
+    // Comments may also stand between the attributes, and inside a group of declarations.
+    let between = [&outer, item].into_iter().any(|inner| {
+        top.range().start < inner.range().start
+            && remark::above(remarks, line_of(inner.start_pos().line())).is_some()
+    });
     let attribute = outer.prev_all().take_while(|node| node.kind() == "attribute_item");
     let attributed = attribute.into_iter().any(|node| node.text().contains("doc"));
     above || between || attributed || has_docstring(item)

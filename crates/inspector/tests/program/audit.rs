@@ -92,14 +92,14 @@ fn faults_are_found_confirmed_mended_or_skipped_and_stay_away() {
 
     let findings = &sought["findings"];
     let report = fix(root, findings, &tally(findings, &ballots(root, findings)));
-    assert_eq!(report["total_fixed"], 8, "{report:#}");
-    assert_eq!(report["total_skipped"], 7, "{report:#}");
+    assert_eq!(report["total_fixed"], 7, "{report:#}");
+    assert_eq!(report["total_skipped"], 8, "{report:#}");
     assert_eq!(
         read(root, "core/lib.rs"),
         "pub fn keep(p: &Path, x: f64) -> bool {\n    let _ = std::fs::write(p, \"x\");\n    x.is_nan()\n}\n"
     );
     assert!(read(root, "job/run.py").contains("if a is None:\n"));
-    assert!(read(root, "job/run.py").contains("    except Exception:\n        a.log()\n"));
+    assert!(read(root, "job/run.py").contains("    except:\n        a.log()\n"));
     assert!(
         read(root, "web/app.ts")
             .ends_with("boolean {\n  try { go(a); } catch (e) {}\n  return Number.isNaN(a);\n}\n")
@@ -108,7 +108,7 @@ fn faults_are_found_confirmed_mended_or_skipped_and_stay_away() {
     assert_eq!(read(root, "docs/guide.md"), "# Guide\n\nSee [the plan](plan.md).\n");
 
     let again = seek_known(root, 3);
-    assert_eq!(again["findings"].as_array().map(Vec::len), Some(7), "{again:#}");
+    assert_eq!(again["findings"].as_array().map(Vec::len), Some(8), "{again:#}");
     let confirmed = tally(&again["findings"], &ballots(root, &again["findings"]));
     let second = fix(root, &again["findings"], &confirmed);
     assert_eq!(second["total_fixed"], 0, "{second:#}");
