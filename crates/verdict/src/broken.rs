@@ -7,12 +7,25 @@ use memchr::{memchr2, memchr3};
 /// none, and a colon. A brace in prose or code is not.
 pub(crate) fn looks_like_object(text: &str) -> bool {
     // A key with a brace in it would let every brace of a flood look over the whole rest.
-    let Some(end) = memchr3(b'{', b'}', b':', text.as_bytes()) else { return false };
+    let Some(end) = find_near(
+        text.as_bytes(),
+        |byte| matches!(byte, b'{' | b'}' | b':'),
+        |rest| memchr3(b'{', b'}', b':', rest),
+    ) else {
+        return false;
+    };
     if text.as_bytes()[end] != b':' {
         return false;
     }
+    if !text.trim_start().starts_with('/') {
+        return is_name(&text[..end]);
+    }
     let end = memchr2(b'{', b'}', text.as_bytes()).unwrap_or(text.len());
-    let Some((key, _)) = without_comments(&text[..end]).split_once(':') else { return false };
+    without_comments(&text[..end]).split_once(':').is_some_and(|(key, _)| is_name(key))
+}
+
+/// Whether a key is one: a text in quotes, or a word.
+fn is_name(key: &str) -> bool {
     let key = key.trim();
     let quoted = ['"', '\''].into_iter().find_map(|quote| {
         key.strip_prefix(quote)?.strip_suffix(quote).map(|name| !name.contains([quote, '\n']))
@@ -20,6 +33,19 @@ pub(crate) fn looks_like_object(text: &str) -> bool {
     quoted.unwrap_or_else(|| {
         !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
     })
+}
+
+/// Finds a byte that is often near: what stands there is looked at first, because in a flood a
+/// search costs more than a look.
+#[inline]
+pub(crate) fn find_near(
+    bytes: &[u8],
+    is_it: impl Fn(u8) -> bool,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> Option<usize> {
+    const NEAR: usize = 12;
+    let (near, rest) = bytes.split_at(bytes.len().min(NEAR));
+    near.iter().position(|byte| is_it(*byte)).or_else(|| Some(near.len() + search(rest)?))
 }
 
 fn without_comments(text: &str) -> &str {

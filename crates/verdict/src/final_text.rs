@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::envelope::{self, Content, Reply};
-use crate::members::whole_object;
+use crate::json::Json;
+use crate::strict::whole_object;
+use crate::trail::Trail;
 use crate::walk::{WALK_MAX, Walk};
 use crate::{Note, Wanted, edges};
 
@@ -43,7 +43,7 @@ pub fn unwrap_text(raw: &[u8]) -> FinalText {
         Content::Failed(_) => String::new(),
         Content::Said { text, structured } => {
             let said = edges::trim(&text);
-            if said.is_empty() { structured.map_or("", RawValue::get) } else { said }.to_owned()
+            if said.is_empty() { structured.map_or("", Json::get) } else { said }.to_owned()
         }
     };
     FinalText { text, notes }
@@ -55,8 +55,8 @@ pub fn answer_text(raw: &[u8]) -> String {
 }
 
 fn closing_envelope(text: &str) -> Option<Reply<'_>> {
-    if whole_object(text).is_some() {
-        return envelope::of_object(text);
+    if let Some(object) = whole_object(text, &mut Trail::default()) {
+        return envelope::of_object(object.get());
     }
     // The last event may be cut off, so its closing brace is not asked for.
     let last_line = text.rsplit('\n').next().unwrap_or(text);

@@ -23,7 +23,7 @@ mod envelope;
 mod extraction;
 mod fence;
 mod final_text;
-mod members;
+mod json;
 mod note;
 mod picks;
 mod strict;

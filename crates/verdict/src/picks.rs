@@ -1,29 +1,22 @@
 //! Which of the objects that a walk met is the answer (D3).
 
-use std::ops::Range;
-
 use crate::Wanted;
-use crate::trail::Keyed;
+use crate::trail::{Keyed, Place};
 
 /// An object with the wanted key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pick<'a> {
-    start: usize,
     pub(crate) object: &'a str,
     /// Whether it is a part of an object that lacks the key or is unfinished.
     pub(crate) wrapped: bool,
 }
 
-/// The best of what a walk has met so far.
-#[derive(Debug, Default)]
+/// What a walk has met.
+#[derive(Debug)]
 pub(crate) struct Picks<'a> {
-    with_entry: Option<Pick<'a>>,
-    with_key: Option<Pick<'a>>,
-    first_with_key: Option<&'a str>,
-    /// Whether an object with the key stands on its own, inside no other.
-    pub(crate) stands_alone: bool,
-    /// Whether two different objects with the key were met.
-    pub(crate) conflict: bool,
+    text: &'a str,
+    /// The objects with the key, in the order of the text.
+    keyed: Vec<Keyed>,
     /// The last outermost array of objects.
     pub(crate) array: Option<&'a str>,
     /// The last outermost object.
@@ -31,27 +24,45 @@ pub(crate) struct Picks<'a> {
 }
 
 impl<'a> Picks<'a> {
-    /// Takes an object of the text with the key into account.
-    pub(crate) fn add(&mut self, text: &'a str, wanted: &Wanted<'_>, keyed: Keyed) {
-        let (Range { start, end }, wrapped) = (keyed.place(), keyed.inside);
-        let object = &text[start..end];
-        let pick = Pick { start, object, wrapped };
-        let has_entry = wanted.has_entry(&text[keyed.value()..end]);
-        let slot = if has_entry { &mut self.with_entry } else { &mut self.with_key };
+    pub(crate) fn new(
+        text: &'a str,
+        mut keyed: Vec<Keyed>,
+        array: Option<Place>,
+        outermost: Option<Place>,
+    ) -> Self {
         // Not every object is met in the order of the text: a broken one gives its parts first.
-        if slot.is_none_or(|earlier| earlier.start <= start) {
-            *slot = Some(pick);
+        if !keyed.is_sorted_by_key(Keyed::start) {
+            keyed.sort_by_key(Keyed::start);
         }
-        self.stands_alone |= !wrapped;
-        match self.first_with_key {
-            None => self.first_with_key = Some(object),
-            Some(first) => self.conflict = self.conflict || !is_same(first, object),
-        }
+        let part = |place: Place| &text[place.range()];
+        Self { text, keyed, array: array.map(part), outermost: outermost.map(part) }
     }
 
     /// The last object with the key and a well-formed entry, else the last with the key.
-    pub(crate) fn with_key(&self) -> Option<Pick<'a>> {
-        self.with_entry.or(self.with_key)
+    pub(crate) fn with_key(&self, wanted: &Wanted<'_>) -> Option<Pick<'a>> {
+        let has_entry =
+            |keyed: &&Keyed| wanted.has_entry(&self.text[keyed.value()..keyed.place().end]);
+        let pick = match self.keyed.as_slice() {
+            // The entries of the only one change nothing.
+            [only] => Some(only),
+            all => all.iter().rfind(has_entry).or(all.last()),
+        };
+        pick.map(|keyed| Pick { object: self.object(keyed), wrapped: keyed.inside })
+    }
+
+    /// Whether an object with the key stands on its own, inside no other.
+    pub(crate) fn stands_alone(&self) -> bool {
+        self.keyed.iter().any(|keyed| !keyed.inside)
+    }
+
+    /// Whether two of the objects with the key are different.
+    pub(crate) fn conflict(&self) -> bool {
+        let mut objects = self.keyed.iter().map(|keyed| self.object(keyed));
+        objects.next().is_some_and(|first| !objects.all(|object| is_same(first, object)))
+    }
+
+    fn object(&self, keyed: &Keyed) -> &'a str {
+        &self.text[keyed.place()]
     }
 }
 

@@ -2,23 +2,33 @@
 //!
 //! Reading goes on an explicit stack: nested input costs memory, never the thread's own stack.
 
+use crate::json::Json;
 use crate::text::string_end;
-use crate::trail::Trail;
+use crate::trail::{Trail, fits};
 
 /// Reads the array or object that starts at `start` and gives the offset after it, else the offset
 /// from which on the text is no JSON; the trail says what was passed.
 pub(crate) fn read(
-    text: &str,
+    bytes: &[u8],
     start: usize,
     wanted: &str,
     trail: &mut Trail,
 ) -> Result<usize, usize> {
-    trail.clear();
-    Reading { text, bytes: text.as_bytes(), wanted, trail }.run(start)
+    trail.start();
+    Reading { bytes, wanted, trail }.run(start)
+}
+
+/// A text that is exactly one JSON object.
+pub(crate) fn whole_object<'a>(text: &'a str, trail: &mut Trail) -> Option<Json<'a>> {
+    // Most texts are no object, and their two ends say so.
+    let may_be_object = text.starts_with('{') && text.ends_with('}') && fits(text);
+    // Why the text is no object does not matter: the next tier is asked.
+    let is_object = may_be_object && read(text.as_bytes(), 0, "", trail) == Ok(text.len());
+    trail.keyed.clear();
+    is_object.then(|| Json::valid(text))
 }
 
 struct Reading<'a> {
-    text: &'a str,
     bytes: &'a [u8],
     wanted: &'a str,
     trail: &'a mut Trail,
@@ -26,51 +36,57 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn run(&mut self, start: usize) -> Result<usize, usize> {
-        let mut at = self.value(start)?;
-        loop {
-            at = after_blanks(self.bytes, at);
-            at = match self.bytes.get(at) {
-                Some(b',') => {
-                    let mut value = after_blanks(self.bytes, at + 1);
-                    if self.trail.in_object() {
-                        value = self.key(value)?;
-                    }
-                    self.value(value)?
-                }
-                Some(b'}') if self.trail.close_object(at + 1) => at + 1,
-                Some(b']') if self.trail.close_array() => at + 1,
-                _ => return Err(at),
-            };
-            if self.trail.is_closed() {
-                return Ok(at);
-            }
-        }
-    }
-
-    /// Reads a scalar, or opens brackets down to one; what it opened is closed later. Gives the
-    /// offset to go on from.
-    #[inline]
-    fn value(&mut self, start: usize) -> Result<usize, usize> {
+        let bytes = self.bytes;
         let mut at = start;
+        // Whether the innermost open bracket is an object's, so that a key comes before a value.
+        let mut in_object = false;
         loop {
-            match self.bytes.get(at) {
-                Some(b'{') => {
+            if in_object {
+                at = self.key(at)?;
+            }
+            // A value is due: an open bracket, with what it holds, or a scalar.
+            let byte = *bytes.get(at).ok_or(at)?;
+            if byte == b'"' {
+                at = self.string(at)?;
+            } else if byte == b'{' || byte == b'[' {
+                in_object = byte == b'{';
+                if in_object {
                     self.trail.open_object(at);
-                    at = after_blanks(self.bytes, at + 1);
-                    if self.bytes.get(at) == Some(&b'}') {
-                        return Ok(at);
-                    }
-                    at = self.key(at)?;
-                }
-                Some(b'[') => {
+                } else {
                     self.trail.open_array();
-                    at = after_blanks(self.bytes, at + 1);
-                    if self.bytes.get(at) == Some(&b']') {
-                        return Ok(at);
-                    }
                 }
-                Some(b'"') => return self.string(at),
-                _ => return scalar_end(self.bytes, at),
+                at = after_blanks(bytes, at + 1);
+                // In ASCII each bracket is two before its partner.
+                if bytes.get(at) != Some(&(byte + 2)) {
+                    continue;
+                }
+            } else {
+                at = scalar_end(bytes, at)?;
+                if !in_object {
+                    at = numbers_end(bytes, at)?;
+                }
+            }
+            // A value has ended: brackets may close, until a comma promises another value.
+            loop {
+                at = after_blanks(bytes, at);
+                let byte = *bytes.get(at).ok_or(at)?;
+                if byte == b',' {
+                    at = after_blanks(bytes, at + 1);
+                    break;
+                }
+                let is_right = match byte {
+                    b'}' => self.trail.close_object(at + 1),
+                    b']' => self.trail.close_array(),
+                    _ => false,
+                };
+                if !is_right {
+                    return Err(at);
+                }
+                at += 1;
+                if self.trail.is_closed() {
+                    return Ok(at);
+                }
+                in_object = self.trail.in_object();
             }
         }
     }
@@ -87,29 +103,32 @@ impl Reading<'_> {
             return Err(colon);
         }
         let value = after_blanks(self.bytes, colon + 1);
-        self.trail.add_key(&self.text[start..end], self.wanted, value);
+        self.trail.add_key(&self.bytes[start..end], self.wanted, value);
         Ok(value)
     }
 
     #[inline]
     fn string(&mut self, quote: usize) -> Result<usize, usize> {
         let end = string_end(self.bytes, quote, &mut self.trail.hidden);
-        self.trail.in_string = end.is_err();
-        end
+        end.inspect_err(|_| self.trail.in_string = true)
     }
 }
 
 /// The offset of the first byte from `at` on that is not blank.
 #[inline]
 pub(crate) fn after_blanks(bytes: &[u8], mut at: usize) -> usize {
-    while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+    while let Some(byte) = bytes.get(at)
+        && *byte <= b' '
+        && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+    {
         at += 1;
     }
     at
 }
 
 /// The end of a number or a literal; else the offset of the first wrong byte.
-fn scalar_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
+#[inline]
+pub(crate) fn scalar_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
     match bytes.get(at) {
         Some(b'-' | b'0'..=b'9') => number_end(bytes, at),
         Some(b't') => literal_end(bytes, at, b"true"),
@@ -123,10 +142,29 @@ fn literal_end(bytes: &[u8], at: usize, literal: &[u8]) -> Result<usize, usize> 
     if bytes[at..].starts_with(literal) { Ok(at + literal.len()) } else { Err(at) }
 }
 
+/// The end of the numbers that follow an element at once; in a list of thousands none of them needs
+/// a look at the brackets.
+#[inline]
+fn numbers_end(bytes: &[u8], mut end: usize) -> Result<usize, usize> {
+    while let Some([b',', b'0'..=b'9']) = bytes.get(end..end + 2) {
+        end = number_end(bytes, end + 1)?;
+    }
+    Ok(end)
+}
+
+#[inline]
 fn number_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start + usize::from(bytes[start] == b'-');
     at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits_end(bytes, at)? };
-    if bytes.get(at) == Some(&b'.') {
+    match bytes.get(at) {
+        Some(b'.' | b'e' | b'E') => fraction_end(bytes, at),
+        _ => Ok(at),
+    }
+}
+
+fn fraction_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let mut at = start;
+    if bytes[at] == b'.' {
         at = digits_end(bytes, at + 1)?;
     }
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
@@ -137,6 +175,7 @@ fn number_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
 }
 
 /// The end of at least one digit.
+#[inline]
 fn digits_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start;
     while matches!(bytes.get(at), Some(b'0'..=b'9')) {
@@ -154,13 +193,13 @@ mod tests {
 
     fn check(text: &str, expected: Result<usize, usize>) {
         let mut trail = Trail::default();
-        assert_eq!(read(text, 0, "k", &mut trail), expected, "{text}");
+        assert_eq!(read(text.as_bytes(), 0, "k", &mut trail), expected, "{text}");
         assert!(!trail.in_string, "{text}");
     }
 
     fn check_in_string(text: &str, wrong: usize) {
         let mut trail = Trail::default();
-        assert_eq!(read(text, 0, "k", &mut trail), Err(wrong), "{text}");
+        assert_eq!(read(text.as_bytes(), 0, "k", &mut trail), Err(wrong), "{text}");
         assert!(trail.in_string, "{text}");
     }
 
@@ -181,7 +220,7 @@ mod tests {
 
     fn keyed(text: &str) -> Vec<(&str, bool)> {
         let mut trail = Trail::default();
-        let _ = read(text, 0, "k", &mut trail);
+        let _ = read(text.as_bytes(), 0, "k", &mut trail);
         trail.keyed.iter().map(|keyed| (&text[keyed.place()], keyed.inside)).collect()
     }
 
@@ -201,7 +240,7 @@ mod tests {
         ) {
             let mut stream = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
             let theirs = stream.next().and_then(Result::ok).map(|_| stream.byte_offset());
-            let ours = read(&text, 0, "k", &mut Trail::default()).ok();
+            let ours = read(text.as_bytes(), 0, "k", &mut Trail::default()).ok();
             prop_assert_eq!(ours, theirs);
         }
     }

@@ -83,7 +83,7 @@ impl<'w> Tiers<'w> {
     fn search<'a>(&mut self, text: &'a str, walk: Walk<'a, 'w>) -> Answer<'a> {
         let picks = self.tail(text).unwrap_or(walk).finish();
         if !self.is_unwrapped
-            && !picks.stands_alone
+            && !picks.stands_alone()
             && let Some(reply) = enveloped(text, &picks)
         {
             return self.unwrap(reply);
@@ -105,11 +105,11 @@ impl<'w> Tiers<'w> {
     }
 
     fn take_with_key<'a>(&mut self, picks: &Picks<'a>) -> Option<Answer<'a>> {
-        let pick = picks.with_key()?;
+        let pick = picks.with_key(self.wanted)?;
         if pick.wrapped {
             self.notes.push(Note::Wrapped);
         }
-        if picks.conflict {
+        if picks.conflict() {
             self.notes.push(Note::Conflict);
         }
         Some(scanned(pick.object))

@@ -2,27 +2,43 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-use serde_json::value::RawValue;
-
-use crate::members::string;
+use crate::json::is_key;
 
 /// A closed object that has the wanted key, and that no closed object with the key contains.
 ///
-/// Offsets take four bytes here and in [`Level`], which keeps a walk under three times its text:
+/// Offsets take four bytes here, in [`Place`] and in [`Level`], which keeps a walk under three times its text:
 /// floods are all objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Keyed {
-    start: u32,
-    end: u32,
+    place: Place,
     value: u32,
     /// Whether it was read as a part of another object.
     pub(crate) inside: bool,
 }
 
+/// Where an object stands; start and end in one number, because both are always moved together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place(u64);
+
+impl Place {
+    #[inline]
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Self(u64::from(offset(start)) << 32 | u64::from(offset(end)))
+    }
+
+    pub(crate) fn range(self) -> Range<usize> {
+        let half = |number: u64| usize::try_from(number).expect("what was an offset fits again");
+        half(self.0 >> 32)..half(self.0 & u64::from(u32::MAX))
+    }
+}
+
 impl Keyed {
+    pub(crate) fn start(&self) -> usize {
+        self.place.range().start
+    }
+
     pub(crate) fn place(&self) -> Range<usize> {
-        self.start as usize..self.end as usize
+        self.place.range()
     }
 
     /// Where the value under the key starts; of a repeated key the last one, as is usual in JSON.
@@ -41,13 +57,15 @@ fn offset(at: usize) -> u32 {
     u32::try_from(at).expect("no text is read that does not fit")
 }
 
-/// Kept between readings: its memory, and the braces that were passed.
+/// Kept between readings: its memory, the objects with the key, and the braces that were passed.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
-    /// Objects with the wanted key, in order.
+    /// Objects with the wanted key, those of earlier readings first.
     pub(crate) keyed: Vec<Keyed>,
+    /// How many of them are from earlier readings.
+    n_earlier: usize,
     /// The last closed object that is no part of another one.
-    pub(crate) outermost: Option<Range<usize>>,
+    pub(crate) outermost: Option<Place>,
     /// Whether a key and its colon were read.
     pub(crate) colon: bool,
     /// Whether the reading ended within a string.
@@ -62,9 +80,10 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Forgets the last reading, what it passed apart.
-    pub(crate) fn clear(&mut self) {
-        self.keyed.clear();
+    /// Starts another reading.
+    #[inline]
+    pub(crate) fn start(&mut self) {
+        self.n_earlier = self.keyed.len();
         self.outermost = None;
         self.colon = false;
         self.in_string = false;
@@ -94,7 +113,7 @@ impl Trail {
 
     /// Notes a key, as written, and where its value starts.
     #[inline]
-    pub(crate) fn add_key(&mut self, literal: &str, wanted: &str, value: usize) {
+    pub(crate) fn add_key(&mut self, literal: &[u8], wanted: &str, value: usize) {
         self.colon = true;
         if !is_key(literal, wanted) {
             return;
@@ -126,14 +145,22 @@ impl Trail {
         let keyed = self.open_keyed.pop_if(|keyed| keyed.0 == self.open_objects);
         self.open_objects -= 1;
         let inside = self.open_objects > 0;
+        let place = Place::new(start as usize, end);
         if !inside {
-            self.outermost = Some(start as usize..end);
+            self.outermost = Some(place);
         }
         if let Some((_, value)) = keyed {
-            while self.keyed.pop_if(|inner| inner.start > start).is_some() {}
-            self.keyed.push(Keyed { start, end: offset(end), value, inside });
+            self.add_keyed(Keyed { place, value, inside });
         }
         true
+    }
+
+    /// Adds an object with the key; those within it go.
+    fn add_keyed(&mut self, keyed: Keyed) {
+        while self.keyed.len() > self.n_earlier
+            && self.keyed.pop_if(|inner| inner.start() > keyed.start()).is_some()
+        {}
+        self.keyed.push(keyed);
     }
 
     #[inline]
@@ -197,18 +224,4 @@ impl Passed {
         }
         self.0[at / 64] |= 1 << (at % 64);
     }
-}
-
-/// Whether a key, as written, is the wanted one.
-fn is_key(literal: &str, wanted: &str) -> bool {
-    let inner = &literal[1..literal.len() - 1];
-    // An escape is longer than what it stands for.
-    if inner.len() <= wanted.len() {
-        return inner == wanted;
-    }
-    let Some(backslash) = memchr(b'\\', inner.as_bytes()) else { return false };
-    // Most keys are another one before their first escape.
-    wanted.starts_with(&inner[..backslash])
-        && serde_json::from_str::<&RawValue>(literal).ok().and_then(string).as_deref()
-            == Some(wanted)
 }

@@ -9,10 +9,11 @@
 use memchr::{memchr, memrchr};
 
 use crate::Wanted;
-use crate::broken::{lenient_end, looks_like_object};
+use crate::broken::{find_near, lenient_end, looks_like_object};
 use crate::picks::Picks;
 use crate::strict::{after_blanks, read};
-use crate::trail::{Trail, fits};
+use crate::text::near_string_end;
+use crate::trail::{Place, Trail, fits};
 
 /// Bytes of a text that are searched at most (D5).
 pub(crate) const WALK_MAX: usize = 64 << 20;
@@ -25,7 +26,10 @@ pub(crate) struct Walk<'a, 'w> {
     first: Option<Result<usize, usize>>,
     /// Up to here the text belongs to a broken object: only objects with the key count.
     covered: usize,
-    picks: Picks<'a>,
+    /// The last outermost array of objects.
+    array: Option<Place>,
+    /// The last outermost object.
+    outermost: Option<Place>,
     trail: Trail,
     /// Counted for the tests of linear time.
     bytes_read: usize,
@@ -33,8 +37,9 @@ pub(crate) struct Walk<'a, 'w> {
 
 impl<'a, 'w> Walk<'a, 'w> {
     pub(crate) fn new(text: &'a str, wanted: &'w Wanted<'w>) -> Self {
-        let (picks, trail) = (Picks::default(), Trail::default());
-        Self { text, wanted, first: None, covered: 0, picks, trail, bytes_read: 0 }
+        let trail = Trail::default();
+        let (array, outermost) = (None, None);
+        Self { text, wanted, first: None, covered: 0, array, outermost, trail, bytes_read: 0 }
     }
 
     /// Of a text without its head nothing is known about what stood before, so only an object with
@@ -49,7 +54,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         if !self.text.starts_with('{') || !self.text.ends_with('}') || !fits(self.text) {
             return false;
         }
-        let reading = read(self.text, 0, self.wanted.key, &mut self.trail);
+        let reading = read(self.text.as_bytes(), 0, self.wanted.key, &mut self.trail);
         self.first = Some(reading);
         reading == Ok(self.text.len())
     }
@@ -62,7 +67,7 @@ impl<'a, 'w> Walk<'a, 'w> {
     /// Walks to the end; at most [`WALK_MAX`] bytes, a text that is whole apart.
     pub(crate) fn finish(mut self) -> Picks<'a> {
         self.run();
-        self.picks
+        Picks::new(self.text, self.trail.keyed, self.array, self.outermost)
     }
 
     fn run(&mut self) {
@@ -83,66 +88,98 @@ impl<'a, 'w> Walk<'a, 'w> {
     fn try_at(&mut self, brace: usize) -> usize {
         let bytes = self.text.as_bytes();
         let first = after_blanks(bytes, brace + 1);
-        let next = bytes.get(first);
-        if !matches!(next, Some(b'"' | b'}')) {
-            // No object, and no need to read on: most braces of prose and code end here.
-            let may_be_key = !matches!(next, None | Some(b'{' | b'[' | b']' | b',' | b':'));
-            if may_be_key && brace >= self.covered && looks_like_object(&self.text[brace + 1..]) {
-                let is_in_array = array_before(bytes, brace).is_some();
-                self.cover(first, 1 + usize::from(is_in_array), false);
+        let next = bytes.get(first).copied();
+        if next == Some(b'"') {
+            return match self.no_key(brace, first) {
+                Some(end) => self.pass_over(first, end),
+                None => self.read(array_before(bytes, brace).unwrap_or(brace), brace),
+            };
+        }
+        if next == Some(b'}') {
+            let end = first + 1;
+            return match array_before(bytes, brace) {
+                None => self.take_empty(brace, end),
+                Some(start) if is_element_end(bytes, end) => self.read(start, brace),
+                // An array that breaks off before it holds a member.
+                Some(_) => end,
+            };
+        }
+        // No object, and no need to read on: most braces of prose and code end here.
+        let may_be_key = !matches!(next, None | Some(b'{' | b'[' | b']' | b',' | b':'));
+        if may_be_key && brace >= self.covered && looks_like_object(&self.text[brace + 1..]) {
+            let is_in_array = array_before(bytes, brace).is_some();
+            self.cover(first, 1 + usize::from(is_in_array), false);
+        }
+        first
+    }
+
+    /// Where the string at `quote` ends or breaks, if it is plain that it is no key: a flood of such
+    /// strings is passed without a reading for each.
+    #[inline]
+    fn no_key(&self, brace: usize, quote: usize) -> Option<usize> {
+        match near_string_end(self.text.as_bytes(), quote)? {
+            Ok(end) => {
+                // Any visible ASCII character but a colon.
+                let next = self.text.as_bytes().get(end);
+                next.is_some_and(|next| next.is_ascii_graphic() && *next != b':').then_some(end)
             }
-            return first;
+            Err(at) => {
+                let counts = brace >= self.covered;
+                (!counts || !looks_like_object(&self.text[brace + 1..])).then_some(at)
+            }
         }
-        let start = array_before(bytes, brace).unwrap_or(brace);
-        if next == Some(&b'}') && start == brace {
-            return self.take_empty(brace, first + 1);
-        }
-        let reading = read(self.text, start, self.wanted.key, &mut self.trail);
+    }
+
+    /// Passes over a string that was no key; a brace in it may start an object.
+    fn pass_over(&mut self, quote: usize, end: usize) -> usize {
+        self.bytes_read += end - quote;
+        let inside = &self.text.as_bytes()[quote..end];
+        inside.iter().position(|byte| *byte == b'{').map_or(end, |offset| quote + offset)
+    }
+
+    fn read(&mut self, start: usize, brace: usize) -> usize {
+        let reading = read(self.text.as_bytes(), start, self.wanted.key, &mut self.trail);
         self.count(start, brace, reading)
     }
 
     /// Takes a reading into account; gives the offset to go on from.
+    #[inline]
     fn count(&mut self, start: usize, brace: usize, reading: Result<usize, usize>) -> usize {
-        for keyed in &self.trail.keyed {
-            self.picks.add(self.text, self.wanted, *keyed);
-        }
         match reading {
             Ok(end) => {
                 self.bytes_read += end - start;
                 self.take(start, end);
                 end
             }
-            Err(at) => {
-                self.bytes_read += at - start;
-                if start >= self.covered
-                    && (self.trail.colon || looks_like_object(&self.text[brace + 1..]))
-                {
-                    self.cover(at, self.trail.depth(), self.trail.in_string);
-                }
-                self.trail.hidden.unwrap_or(at)
-            }
+            Err(at) => self.count_broken(start, brace, at),
         }
+    }
+
+    fn count_broken(&mut self, start: usize, brace: usize, at: usize) -> usize {
+        self.bytes_read += at - start;
+        if start >= self.covered && (self.trail.colon || looks_like_object(&self.text[brace + 1..]))
+        {
+            self.cover(at, self.trail.depth(), self.trail.in_string);
+        }
+        self.trail.hidden.unwrap_or(at)
     }
 
     /// Takes an object without members, which needs no reading.
     fn take_empty(&mut self, start: usize, end: usize) -> usize {
         if start >= self.covered {
-            self.picks.outermost = Some(&self.text[start..end]);
+            self.outermost = Some(Place::new(start, end));
         }
         end
     }
 
     fn take(&mut self, start: usize, end: usize) {
-        let text = self.text;
         if start < self.covered {
             return;
         }
-        if text[start..].starts_with('[') {
-            self.picks.array = Some(&text[start..end]);
+        if self.text.as_bytes()[start] == b'[' {
+            self.array = Some(Place::new(start, end));
         }
-        if let Some(place) = self.trail.outermost.clone() {
-            self.picks.outermost = Some(&text[place]);
-        }
+        self.outermost = self.trail.outermost.or(self.outermost);
     }
 
     /// Covers the rest of a broken object; up to `at`, `depth` brackets are open.
@@ -152,19 +189,33 @@ impl<'a, 'w> Walk<'a, 'w> {
     }
 }
 
+/// The next brace that can start an object.
+#[inline]
 fn next_brace(bytes: &[u8], from: usize) -> Option<usize> {
-    // In a flood of braces the next one is here; a search would cost more than the look.
-    if bytes.get(from) == Some(&b'{') {
-        return Some(from);
+    let mut brace = from;
+    if bytes.get(from) != Some(&b'{') {
+        brace += find_near(&bytes[from..], |byte| byte == b'{', |rest| memchr(b'{', rest))?;
     }
-    memchr(b'{', &bytes[from..]).map(|offset| from + offset)
+    // A flood of braces is passed without a look at each.
+    while bytes.get(brace + 1) == Some(&b'{') {
+        brace += 1;
+    }
+    Some(brace)
 }
 
 /// The bracket of an array that has the brace as its first element.
+#[inline]
 fn array_before(bytes: &[u8], brace: usize) -> Option<usize> {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    let last = bytes[..brace].iter().rposition(|byte| !is_blank(byte))?;
-    (bytes[last] == b'[').then_some(last)
+    let mut before = brace.checked_sub(1)?;
+    while matches!(bytes[before], b' ' | b'\t' | b'\n' | b'\r') {
+        before = before.checked_sub(1)?;
+    }
+    (bytes[before] == b'[').then_some(before)
+}
+
+/// Whether an element of an array can end here.
+fn is_element_end(bytes: &[u8], end: usize) -> bool {
+    matches!(bytes.get(after_blanks(bytes, end)), Some(b',' | b']'))
 }
 
 #[cfg(test)]

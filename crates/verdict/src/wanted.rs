@@ -1,11 +1,10 @@
 //! Which object is looked for.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use serde_json::value::RawValue;
 
-use crate::members::{elements, first_value};
+use crate::json::Json;
 
 /// The object that is looked for: the key it should have, and what an entry under it looks like.
 #[derive(Clone, Copy)]
@@ -26,27 +25,24 @@ impl<'a> Wanted<'a> {
     /// Whether the value that the text starts with, the one under the key, is or holds at least one
     /// well-formed entry (D3).
     pub(crate) fn has_entry(&self, text: &str) -> bool {
-        if !text.starts_with('[') {
-            return first_value(text).is_some_and(self.entry);
+        let Some(value) = Json::first(text) else { return false };
+        if value.is_array() {
+            value.elements().any(|element| self.takes(element))
+        } else {
+            self.takes(value)
         }
-        let mut found = false;
-        elements(text, |element| {
-            found = (self.entry)(element);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        found
     }
 
     /// Whether an array is a list of entries: not empty, and each element an object that the
     /// contract takes (D5).
     pub(crate) fn is_list(&self, array: &str) -> bool {
-        let (mut any, mut all) = (false, true);
-        elements(array, |element| {
-            any = true;
-            all = element.get().starts_with('{') && (self.entry)(element);
-            if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        any && all
+        let mut elements = Json::valid(array).elements().peekable();
+        elements.peek().is_some()
+            && elements.all(|element| element.is_object() && self.takes(element))
+    }
+
+    fn takes(&self, value: Json<'_>) -> bool {
+        value.raw().is_some_and(self.entry)
     }
 }
 

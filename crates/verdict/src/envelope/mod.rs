@@ -7,10 +7,12 @@ use std::fmt;
 
 use memchr::{memchr, memmem, memrchr};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::Note;
-use crate::members::{elements, string, whole_object};
+use crate::json::Json;
+use crate::strict::whole_object;
+use crate::text::string_end;
+use crate::trail::Trail;
 use stream::Stream;
 
 /// Whose envelope an answer came in.
@@ -62,7 +64,7 @@ pub(crate) enum Content<'a> {
     /// The agent could not run to its end; the reason in its own words.
     Failed(String),
     /// The final text, and the object beside it where the agent was given a schema.
-    Said { text: String, structured: Option<&'a RawValue> },
+    Said { text: String, structured: Option<Json<'a>> },
 }
 
 impl Reply<'_> {
@@ -77,29 +79,30 @@ impl Reply<'_> {
     }
 }
 
+/// What no event and no response object of an agent is without; none of these programs escapes it.
+const MARKS: [&str; 3] = ["\"type\"", "\"response\"", "\"error\""];
+
 /// Reads one object as an envelope.
 pub(crate) fn of_object(object: &str) -> Option<Reply<'_>> {
-    // Most objects are none, which takes less than reading them: no program escapes these keys.
-    let keys = ["\"type\"", "\"response\"", "\"error\""];
-    keys.iter().find(|key| memmem::find(object.as_bytes(), key.as_bytes()).is_some())?;
     let mut stream = Stream::default();
-    table::read(&mut stream, whole_object(object)?);
+    has_mark(object).then(|| table::read(&mut stream, Json::valid(object)))?;
     stream.close()
 }
 
 /// Reads an array of events.
 pub(crate) fn of_array(array: &str) -> Option<Reply<'_>> {
     let mut stream = Stream::default();
-    elements(array, |event| {
-        table::read(&mut stream, event);
-        std::ops::ControlFlow::Continue(())
-    });
+    if has_mark(array) {
+        Json::valid(array).elements().for_each(|event| table::read(&mut stream, event));
+    }
     stream.close()
 }
 
 /// Reads the lines that are one object each as events; other lines are noise.
 pub(crate) fn of_lines(text: &str) -> Option<Reply<'_>> {
+    has_mark(text).then_some(())?;
     let mut stream = Stream::default();
+    let mut trail = Trail::default();
     let bytes = text.as_bytes();
     let mut from = 0;
     while let Some(offset) = memchr(b'{', &bytes[from..]) {
@@ -108,7 +111,7 @@ pub(crate) fn of_lines(text: &str) -> Option<Reply<'_>> {
         let end = memchr(b'\n', &bytes[brace..]).map_or(bytes.len(), |at| brace + at);
         // A line that is no object is noise between the events.
         if text[start..brace].trim().is_empty()
-            && let Some(event) = whole_object(text[brace..end].trim_end())
+            && let Some(event) = whole_object(text[brace..end].trim_end(), &mut trail)
         {
             table::read(&mut stream, event);
         }
@@ -117,16 +120,20 @@ pub(crate) fn of_lines(text: &str) -> Option<Reply<'_>> {
     stream.close()
 }
 
+/// Whether there can be an event in the text; asking takes far less than reading.
+fn has_mark(text: &str) -> bool {
+    MARKS.iter().any(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_some())
+}
+
 /// Reads a text that is one JSON string.
 pub(crate) fn of_string(text: &str) -> Option<Reply<'_>> {
-    if !text.starts_with('"') || !text.ends_with('"') {
-        return None;
-    }
     // A text that merely starts and ends with quotes is no envelope.
-    let inner = string(serde_json::from_str(text).ok()?)?;
+    let is_string =
+        text.starts_with('"') && string_end(text.as_bytes(), 0, &mut Some(0)) == Ok(text.len());
+    let inner = is_string.then(|| Json::valid(text).string())??;
     Some(Reply {
         name: EnvelopeName::JsonString,
         is_closed: true,
-        content: Content::Said { text: inner, structured: None },
+        content: Content::Said { text: inner.into_owned(), structured: None },
     })
 }

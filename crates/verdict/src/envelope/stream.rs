@@ -1,19 +1,17 @@
 //! What the events of one agent add up to.
 
-use std::ops::ControlFlow;
-
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use super::{Content, EnvelopeName, Reply};
-use crate::members::{elements, pick, string};
+use crate::json::Json;
 
 /// The events read so far; the final text is that of the last event that has one.
 #[derive(Debug, Default)]
 pub(super) struct Stream<'a> {
     name: Option<EnvelopeName>,
-    said: Vec<&'a RawValue>,
+    said: Vec<Json<'a>>,
     next_replaces: bool,
-    structured: Option<&'a RawValue>,
+    structured: Option<Json<'a>>,
     failure: Option<String>,
     is_closed: bool,
 }
@@ -29,14 +27,14 @@ impl<'a> Stream<'a> {
     }
 
     /// Replaces the final text by a JSON string or by a list of content blocks.
-    pub(super) fn say(&mut self, content: &'a RawValue) {
+    pub(super) fn say(&mut self, content: Json<'a>) {
         self.said.clear();
         self.next_replaces = false;
         self.said.push(content);
     }
 
     /// Adds to the final text, or replaces it after `start_over`.
-    pub(super) fn say_more(&mut self, content: &'a RawValue) {
+    pub(super) fn say_more(&mut self, content: Json<'a>) {
         if self.next_replaces {
             self.say(content);
         } else {
@@ -49,7 +47,7 @@ impl<'a> Stream<'a> {
         self.next_replaces = true;
     }
 
-    pub(super) fn hand_over(&mut self, structured: &'a RawValue) {
+    pub(super) fn hand_over(&mut self, structured: Json<'a>) {
         self.structured = Some(structured);
     }
 
@@ -60,9 +58,9 @@ impl<'a> Stream<'a> {
     }
 
     /// Records an error with the first reason that says anything.
-    pub(super) fn fail(&mut self, reasons: &[Option<&RawValue>]) {
+    pub(super) fn fail(&mut self, reasons: &[Option<Json<'_>>]) {
         let reason = reasons.iter().flatten().find_map(|reason| {
-            let text = string(reason).unwrap_or_else(|| reason.get().to_owned());
+            let text = reason.string().unwrap_or_else(|| Cow::Borrowed(reason.get()));
             let text = text.trim();
             (!text.is_empty()).then(|| text.to_owned())
         });
@@ -76,7 +74,7 @@ impl<'a> Stream<'a> {
 
     pub(super) fn close(self) -> Option<Reply<'a>> {
         let name = self.name?;
-        let text: String = self.said.iter().map(|content| text_of(content)).collect();
+        let text: String = self.said.iter().map(|content| text_of(*content)).collect();
         let is_silent = text.trim().is_empty() && self.structured.is_none();
         let content = match self.failure {
             Some(reason) => Content::Failed(reason),
@@ -90,17 +88,10 @@ impl<'a> Stream<'a> {
 }
 
 /// The text of a JSON string, or the texts of a list of content blocks one after the other.
-fn text_of(content: &RawValue) -> String {
-    if let Some(text) = string(content) {
+fn text_of(content: Json<'_>) -> Cow<'_, str> {
+    if let Some(text) = content.string() {
         return text;
     }
-    let mut texts = String::new();
-    if content.get().starts_with('[') {
-        elements(content.get(), |block| {
-            let [text] = pick(block, ["text"]);
-            texts.extend(text.and_then(string));
-            ControlFlow::Continue(())
-        });
-    }
-    texts
+    let blocks = content.elements().filter_map(|block| block.pick(["text"])[0]?.string());
+    Cow::Owned(blocks.collect())
 }

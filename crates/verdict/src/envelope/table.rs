@@ -3,15 +3,11 @@
 //! Events that are not listed carry no answer and are passed over. An event claims the stream only
 //! by members that no ordinary log line has.
 
-use std::ops::ControlFlow;
-
-use serde_json::value::RawValue;
-
 use super::EnvelopeName::{Claude, Codex, Copilot, Gemini, Opencode, Pi};
 use super::stream::Stream;
-use crate::members::{elements, pick, string};
+use crate::json::Json;
 
-type Reader = for<'a> fn(&mut Stream<'a>, &'a RawValue);
+type Reader = for<'a> fn(&mut Stream<'a>, Json<'a>);
 
 const EVENTS: &[(&str, Reader)] = &[
     ("result", result),
@@ -39,32 +35,33 @@ const EVENTS: &[(&str, Reader)] = &[
 ];
 
 /// Reads one event; an object that is none of an agent's changes nothing.
-pub(super) fn read<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    let [kind] = pick(event, ["type"]);
-    let Some(kind) = kind.and_then(string) else { return gemini_object(stream, event) };
+pub(super) fn read<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    let [kind] = event.pick(["type"]);
+    let Some(kind) = kind.and_then(Json::string) else { return gemini_object(stream, event) };
     if let Some((_, reader)) = EVENTS.iter().find(|(name, _)| *name == kind) {
         reader(stream, event);
     }
 }
 
 /// The closing event of claude, gemini and copilot; all three call it `result`.
-fn result<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+fn result<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     let [is_error, subtype, text, structured] =
-        pick(event, ["is_error", "subtype", "result", "structured_output"]);
-    let [status, exit_code, error] = pick(event, ["status", "exitCode", "error"]);
-    let is_claude = is_error.or(subtype).or(structured).is_some() || text.is_some_and(is_string);
+        event.pick(["is_error", "subtype", "result", "structured_output"]);
+    let [status, exit_code, error] = event.pick(["status", "exitCode", "error"]);
+    let is_claude =
+        is_error.or(subtype).or(structured).is_some() || text.is_some_and(Json::is_string);
     if is_claude && stream.claim(Claude) {
         let failed = is_error.is_some_and(is_true)
-            || subtype.and_then(string).is_some_and(|word| word.starts_with("error"));
+            || subtype.and_then(Json::string).is_some_and(|word| word.starts_with("error"));
         if failed {
             return stream.fail(&[text, message_of(error), error, subtype]);
         }
         match text {
-            Some(text) if is_object(text) => stream.hand_over(text),
+            Some(text) if text.is_object() => stream.hand_over(text),
             Some(text) => stream.say(text),
             None => {}
         }
-        if let Some(structured) = structured.filter(|value| is_object(value)) {
+        if let Some(structured) = structured.filter(|value| value.is_object()) {
             stream.hand_over(structured);
         }
         stream.finish();
@@ -76,80 +73,80 @@ fn result<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
             _ => stream.fail(&[error, Some(code)]),
         }
     } else if let Some(status) = status.filter(|_| stream.is(Gemini)) {
-        match string(status).as_deref() {
+        match status.string().as_deref() {
             Some("success") => stream.finish(),
             _ => stream.fail(&[message_of(error), error, Some(status)]),
         }
     }
 }
 
-fn claude_start<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(_)] = pick(event, ["session_id"]) {
+fn claude_start<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(_)] = event.pick(["session_id"]) {
         stream.claim(Claude);
     }
 }
 
-fn claude_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(message)] = pick(event, ["message"])
-        && let [Some(content)] = pick(message, ["content"])
+fn claude_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(message)] = event.pick(["message"])
+        && let [Some(content)] = message.pick(["content"])
         && stream.claim(Claude)
     {
         stream.say(content);
     }
 }
 
-fn codex_start(stream: &mut Stream<'_>, _: &RawValue) {
+fn codex_start(stream: &mut Stream<'_>, _: Json<'_>) {
     stream.claim(Codex);
 }
 
-fn codex_item<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(item)] = pick(event, ["item"])
+fn codex_item<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(item)] = event.pick(["item"])
         && stream.claim(Codex)
-        && let [Some(kind), Some(text)] = pick(item, ["type", "text"])
-        && string(kind).as_deref() == Some("agent_message")
+        && let [Some(kind), Some(text)] = item.pick(["type", "text"])
+        && kind.string().as_deref() == Some("agent_message")
     {
         stream.say(text);
     }
 }
 
-fn codex_completed(stream: &mut Stream<'_>, _: &RawValue) {
+fn codex_completed(stream: &mut Stream<'_>, _: Json<'_>) {
     if stream.claim(Codex) {
         stream.finish();
     }
 }
 
-fn codex_failed<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+fn codex_failed<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     if stream.claim(Codex) {
-        let [error] = pick(event, ["error"]);
+        let [error] = event.pick(["error"]);
         stream.fail(&[message_of(error), error]);
     }
 }
 
-fn pi_start(stream: &mut Stream<'_>, _: &RawValue) {
+fn pi_start(stream: &mut Stream<'_>, _: Json<'_>) {
     stream.claim(Pi);
 }
 
-fn pi_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(message)] = pick(event, ["message"])
-        && let [Some(role), Some(content)] = pick(message, ["role", "content"])
-        && string(role).as_deref() == Some("assistant")
+fn pi_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(message)] = event.pick(["message"])
+        && let [Some(role), Some(content)] = message.pick(["role", "content"])
+        && role.string().as_deref() == Some("assistant")
         && stream.is(Pi)
     {
         stream.say(content);
     }
 }
 
-fn pi_end<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    let [Some(messages)] = pick(event, ["messages"]) else { return };
-    if !messages.get().starts_with('[') || !stream.claim(Pi) {
+fn pi_end<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    let [Some(messages)] = event.pick(["messages"]) else { return };
+    if !messages.is_array() || !stream.claim(Pi) {
         return;
     }
     stream.finish();
-    elements(messages.get(), |message| {
+    for message in messages.elements() {
         let [role, content, reason, error] =
-            pick(message, ["role", "content", "stopReason", "errorMessage"]);
-        if role.and_then(string).as_deref() == Some("assistant") {
-            match reason.and_then(string).as_deref() {
+            message.pick(["role", "content", "stopReason", "errorMessage"]);
+        if role.and_then(Json::string).as_deref() == Some("assistant") {
+            match reason.and_then(Json::string).as_deref() {
                 Some("error" | "aborted") => stream.fail(&[error, reason]),
                 _ => stream.finish(),
             }
@@ -157,54 +154,53 @@ fn pi_end<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
                 stream.say(content);
             }
         }
-        ControlFlow::Continue(())
-    });
+    }
 }
 
-fn opencode_step<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(_)] = pick(event, ["part"])
+fn opencode_step<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(_)] = event.pick(["part"])
         && stream.claim(Opencode)
     {
         stream.start_over();
     }
 }
 
-fn opencode_text<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(part)] = pick(event, ["part"])
-        && let [Some(text)] = pick(part, ["text"])
+fn opencode_text<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(part)] = event.pick(["part"])
+        && let [Some(text)] = part.pick(["text"])
         && stream.claim(Opencode)
     {
         stream.say_more(text);
     }
 }
 
-fn opencode_finish<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(_)] = pick(event, ["part"])
+fn opencode_finish<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(_)] = event.pick(["part"])
         && stream.claim(Opencode)
     {
         stream.finish();
     }
 }
 
-fn copilot_turn<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(turn)] = pick(event, ["data"])
-        && let [Some(_)] = pick(turn, ["turnId"])
+fn copilot_turn<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(turn)] = event.pick(["data"])
+        && let [Some(_)] = turn.pick(["turnId"])
     {
         stream.claim(Copilot);
     }
 }
 
-fn copilot_error<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(error)] = pick(event, ["data"])
+fn copilot_error<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(error)] = event.pick(["data"])
         && stream.is(Copilot)
     {
         stream.fail(&[message_of(Some(error)), Some(error)]);
     }
 }
 
-fn copilot_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(message)] = pick(event, ["data"])
-        && let [Some(content)] = pick(message, ["content"])
+fn copilot_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(message)] = event.pick(["data"])
+        && let [Some(content)] = message.pick(["content"])
         && stream.claim(Copilot)
     {
         stream.say(content);
@@ -212,9 +208,9 @@ fn copilot_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
 }
 
 /// The one object of `gemini --output-format json`; it has no `type`.
-fn gemini_object<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
+fn gemini_object<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     let [response, stats, session, error] =
-        pick(event, ["response", "stats", "session_id", "error"]);
+        event.pick(["response", "stats", "session_id", "error"]);
     if stats.or(session).is_none() || response.or(error).is_none() || !stream.claim(Gemini) {
         return;
     }
@@ -228,15 +224,15 @@ fn gemini_object<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
     }
 }
 
-fn gemini_start<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(_)] = pick(event, ["session_id"]) {
+fn gemini_start<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(_)] = event.pick(["session_id"]) {
         stream.claim(Gemini);
     }
 }
 
-fn gemini_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    if let [Some(role), Some(content), delta] = pick(event, ["role", "content", "delta"])
-        && string(role).as_deref() == Some("assistant")
+fn gemini_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    if let [Some(role), Some(content), delta] = event.pick(["role", "content", "delta"])
+        && role.string().as_deref() == Some("assistant")
         && stream.is(Gemini)
     {
         // Gemini's closing event repeats no text: here the parts are all there is.
@@ -244,36 +240,28 @@ fn gemini_message<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
     }
 }
 
-fn gemini_tool(stream: &mut Stream<'_>, _: &RawValue) {
+fn gemini_tool(stream: &mut Stream<'_>, _: Json<'_>) {
     if stream.is(Gemini) {
         stream.start_over();
     }
 }
 
-fn error<'a>(stream: &mut Stream<'a>, event: &'a RawValue) {
-    let [message, error, session] = pick(event, ["message", "error", "sessionID"]);
+fn error<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
+    let [message, error, session] = event.pick(["message", "error", "sessionID"]);
     let is_opencode = error.is_some() && session.is_some();
     if is_opencode && stream.claim(Opencode) {
-        let [name, details] = error.map_or([None; 2], |error| pick(error, ["name", "data"]));
+        let [name, details] = error.map_or([None; 2], |error| error.pick(["name", "data"]));
         stream.fail(&[message_of(details), name, error]);
     } else if stream.is(Codex) {
         stream.fail(&[message]);
     }
 }
 
-fn message_of(error: Option<&RawValue>) -> Option<&RawValue> {
-    let [message] = pick(error?, ["message"]);
+fn message_of(error: Option<Json<'_>>) -> Option<Json<'_>> {
+    let [message] = error?.pick(["message"]);
     message
 }
 
-fn is_true(value: &RawValue) -> bool {
+fn is_true(value: Json<'_>) -> bool {
     value.get() == "true"
-}
-
-fn is_string(value: &RawValue) -> bool {
-    value.get().starts_with('"')
-}
-
-fn is_object(value: &RawValue) -> bool {
-    value.get().starts_with('{')
 }
