@@ -1,13 +1,11 @@
 //! Errors as people see them: message, remedy, exit status.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
-use tribunal_recipe::Problem;
-use tribunal_runner::{LibraryError, RecipeText, RunError};
+use tribunal_runner::{JournalTrouble, LibraryError, RunError, WorktreeTrouble};
 
 use crate::exit_status::ExitStatus;
+use crate::problems::{Level, render};
 use crate::settings::Guarded;
 
 /// A command that could not do what was asked.
@@ -83,7 +81,6 @@ impl From<RunError> for Failure {
 }
 
 fn status(error: &RunError) -> ExitStatus {
-    use tribunal_runner::JournalTrouble;
     match error {
         RunError::Library(_)
         | RunError::Recipe { .. }
@@ -95,6 +92,7 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Rules(_)
         | RunError::Ended(_)
         | RunError::Undone(_)
+        | RunError::NoSuchFinding { .. }
         | RunError::Input { .. } => ExitStatus::Usage,
         RunError::LaterEdits { .. } | RunError::HeadMoved { .. } => ExitStatus::Failed,
         RunError::Journal(error) => match JournalTrouble::of(error) {
@@ -114,24 +112,11 @@ fn status(error: &RunError) -> ExitStatus {
 }
 
 fn remedy(error: &RunError) -> Option<&str> {
-    use tribunal_runner::{JournalTrouble, WorktreeTrouble};
     match error {
         RunError::Library(LibraryError::NotFound { .. }) => {
             Some("`tribunal recipe list` names the recipes there are")
         }
-        RunError::Worktree(error) => match WorktreeTrouble::of(error) {
-            WorktreeTrouble::NotARepository => Some(
-                "fixes are verified against git: run `git init`, or pass --no-git to compare content \
-                 hashes",
-            ),
-            WorktreeTrouble::ForeignOwner => {
-                Some("git config --global --add safe.directory PATH, if you trust its owner")
-            }
-            WorktreeTrouble::TooLarge => {
-                Some("ignore large untracked files (.gitignore), so that snapshots leave them out")
-            }
-            WorktreeTrouble::Other => None,
-        },
+        RunError::Worktree(error) => worktree_remedy(WorktreeTrouble::of(error)),
         RunError::Agent { .. } => {
             Some("check --agent-command, `agents:` in the settings, and PATH")
         }
@@ -168,6 +153,7 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Inspector(_)
         | RunError::Ended(_)
         | RunError::Undone(_)
+        | RunError::NoSuchFinding { .. }
         | RunError::Input { .. }
         | RunError::Refused(_)
         | RunError::Lost(_)
@@ -176,40 +162,18 @@ fn remedy(error: &RunError) -> Option<&str> {
     }
 }
 
-/// How bad the problems of a recipe are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Level {
-    Error,
-    Warning,
-}
-
-/// All problems of a recipe with their places in its text.
-pub(crate) fn render(text: &RecipeText, problems: &[Problem], level: Level) -> String {
-    // Lines stay whole: an id that was broken at its hyphen could not be searched for. A program that
-    // uses this crate may have set its own handler; that one stays.
-    let _ = miette::set_hook(Box::new(|_| {
-        Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())
-    }));
-    let mut rendered = String::new();
-    for problem in problems {
-        let message = match &problem.step {
-            Some(step) => format!("step `{step}`: {}", problem.message),
-            None => problem.message.clone(),
-        };
-        let mut diagnostic = MietteDiagnostic::new(message).with_severity(match level {
-            Level::Error => miette::Severity::Error,
-            Level::Warning => miette::Severity::Warning,
-        });
-        if let Some(remedy) = &problem.remedy {
-            diagnostic = diagnostic.with_help(remedy.clone());
+fn worktree_remedy(trouble: WorktreeTrouble) -> Option<&'static str> {
+    match trouble {
+        WorktreeTrouble::NotARepository => Some(
+            "fixes are verified against git: run `git init`, or pass --no-git to compare content \
+             hashes",
+        ),
+        WorktreeTrouble::ForeignOwner => {
+            Some("git config --global --add safe.directory PATH, if you trust its owner")
         }
-        if let Some(span) = &problem.span {
-            diagnostic = diagnostic.with_label(LabeledSpan::at(span.clone(), "here"));
+        WorktreeTrouble::TooLarge => {
+            Some("ignore large untracked files (.gitignore), so that snapshots leave them out")
         }
-        let source = NamedSource::new(&text.origin, text.text.clone());
-        let report = Report::from(diagnostic).with_source_code(source);
-        // Writing into a String cannot fail.
-        let _ = write!(rendered, "{report:?}");
+        WorktreeTrouble::Other => None,
     }
-    rendered.trim_end().to_owned()
 }

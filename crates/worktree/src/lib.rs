@@ -35,6 +35,7 @@ mod name;
 mod nested;
 mod objects;
 mod open;
+mod patch;
 mod presence;
 mod renames;
 mod restore;
@@ -48,6 +49,7 @@ mod take;
 mod tracked;
 mod walk;
 mod walk_file;
+mod without;
 
 pub use error::WorktreeError;
 pub use excluded::Excluded;
