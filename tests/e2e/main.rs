@@ -3,6 +3,7 @@
 mod audit;
 mod crash;
 mod cycles;
+mod diff;
 mod fixes;
 mod interruptions;
 mod linters;

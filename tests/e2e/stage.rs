@@ -1,6 +1,7 @@
 //! A repository with planted faults, the scenario that knows them, and what a run leaves behind.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -17,6 +18,9 @@ pub(crate) struct Stage {
 
 /// Variables that make the first cycle the last, whatever it finds.
 pub(crate) const ONE_CYCLE: [&str; 4] = ["-c", "min_cycles=1", "-c", "max_cycles=1"];
+
+/// The folder that the audit's results go to.
+pub(crate) const OUTPUT: &str = "eval_results";
 
 /// A fault of medium severity: no reason for another cycle by itself.
 pub(crate) fn medium(id: &str, file: &str, find: &str, replace: &str) -> Fault {
@@ -50,6 +54,31 @@ impl Stage {
         repo.write("README.md", "A shop.\n").write("src/cart.py", "def total():\n    try: add()\n");
         scenario.plant(&repo);
         Self { sandbox, repo, scenario }
+    }
+
+    /// A repository with some of everything in it, and work of the user's under way.
+    pub(crate) fn lived_in() -> Self {
+        let stage = Self::new([swallowed()]);
+        let repo = &stage.repo;
+        repo.write("run.sh", "#!/bin/sh\n").write("docs/deep/x.md", "x\n").write("gone.txt", "g\n");
+        fs::set_permissions(repo.path("run.sh"), Permissions::from_mode(0o755)).expect("ours");
+        symlink("docs/deep", repo.path("link")).expect("nothing stands there");
+        repo.write(".gitignore", "*.log\n");
+        repo.commit_all("some of everything");
+        repo.write("staged.txt", "staged\n").git(&["add", "staged.txt"]);
+        repo.append("staged.txt", "and more\n").append("README.md", "mine\n").remove("gone.txt");
+        repo.write("notes.txt", "untracked\n").write("debug.log", "ignored\n");
+        fs::set_permissions(repo.path("notes.txt"), Permissions::from_mode(0o600)).expect("ours");
+        stage
+    }
+
+    /// One cycle in which the fixer runs a bash script before its honest work.
+    #[track_caller]
+    pub(crate) fn with_fixer(&self, script: &str) {
+        let script = format!("if [ \"$TRIBUNAL_ROLE\" = fixer ]; then {script}; fi");
+        let command = self.agent_after(&script);
+        let audit = self.tribunal(&["audit", ".", "--agent-command", &command]).args(&ONE_CYCLE);
+        audit.run().expect_code(0);
     }
 
     /// Has some calls act otherwise than honestly; cues added earlier win.
@@ -224,7 +253,6 @@ pub(crate) fn json(text: &str) -> Value {
 
 /// The permission bits of a path.
 pub(crate) fn mode(path: &Path) -> u32 {
-    use std::os::unix::fs::PermissionsExt as _;
     let found = fs::symlink_metadata(path);
     found.unwrap_or_else(|error| panic!("{}: {error}", path.display())).permissions().mode()
         & 0o7777

@@ -1,15 +1,13 @@
 //! Undoing a run: the tree of before its first write, and nothing of anybody else's lost (D46).
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::fs;
 use std::time::Duration;
 
 use tribunal_test_support::{Act, Cue, Outcome, Role, Signal, carriers, wait_until};
 
-use crate::stage::{ONE_CYCLE, Stage, endless, holds, json, lacks, swallowed};
+use crate::stage::{ONE_CYCLE, OUTPUT, Stage, endless, holds, json, lacks, swallowed};
 
 const PATIENCE: Duration = Duration::from_secs(30);
-const OUTPUT: &str = "eval_results";
 
 /// All that an undo must bring back: files, the index's bytes, HEAD and its branch.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,37 +33,12 @@ fn undo(stage: &Stage, options: &[&str]) -> Outcome {
     stage.tribunal(&["runs", "undo", &stage.run_id()]).args(options).run()
 }
 
-/// One cycle in which the fixer runs a bash script before its honest work.
-#[track_caller]
-fn with_fixer(stage: &Stage, script: &str) {
-    let script = format!("if [ \"$TRIBUNAL_ROLE\" = fixer ]; then {script}; fi");
-    let command = stage.agent_after(&script);
-    let audit = stage.tribunal(&["audit", ".", "--agent-command", &command]).args(&ONE_CYCLE);
-    audit.run().expect_code(0);
-}
-
-/// A repository with some of everything in it, and work of the user's under way.
-fn lived_in() -> Stage {
-    let stage = Stage::new([swallowed()]);
-    let repo = &stage.repo;
-    repo.write("run.sh", "#!/bin/sh\n").write("docs/deep/x.md", "x\n").write("gone.txt", "g\n");
-    fs::set_permissions(repo.path("run.sh"), Permissions::from_mode(0o755)).expect("ours");
-    symlink("docs/deep", repo.path("link")).expect("nothing stands there");
-    repo.write(".gitignore", "*.log\n");
-    repo.commit_all("some of everything");
-    repo.write("staged.txt", "staged\n").git(&["add", "staged.txt"]);
-    repo.append("staged.txt", "and more\n").append("README.md", "mine\n").remove("gone.txt");
-    repo.write("notes.txt", "untracked\n").write("debug.log", "ignored\n");
-    fs::set_permissions(repo.path("notes.txt"), Permissions::from_mode(0o600)).expect("ours");
-    stage
-}
-
 /// A run with this fixer is undone, and everything is as it was before it.
 #[track_caller]
 fn check(script: &str) -> Outcome {
-    let stage = lived_in();
+    let stage = Stage::lived_in();
     let before = Before::of(&stage);
-    with_fixer(&stage, script);
+    stage.with_fixer(script);
     assert_ne!(Before::of(&stage), before, "the fixer wrote: {script}");
     let outcome = undo(&stage, &[]);
     outcome.expect_code(0);
@@ -297,10 +270,9 @@ fn without_git_a_run_is_undone_too() {
 
 #[test]
 fn an_undo_that_broke_off_is_finished_by_the_next() {
-    let stage = lived_in();
+    let stage = Stage::lived_in();
     let before = Before::of(&stage);
-    with_fixer(
-        &stage,
+    stage.with_fixer(
         "rm notes.txt; rm -r docs; mkdir new; for n in 1 2 3 4; do echo n >new/$n; done",
     );
     let copy = stage.sandbox.root().join("left");
@@ -344,7 +316,7 @@ fn killed_between_two_steps_an_undo_is_finished_by_the_next() {
     }
     stage.repo.commit_all("many files");
     let before = Before::of(&stage);
-    with_fixer(&stage, "for file in many/*; do echo after >$file; done");
+    stage.with_fixer("for file in many/*; do echo after >$file; done");
     let copy = stage.sandbox.root().join("left");
     stage.sandbox.program("cp").arg("-a").arg(stage.repo.root()).arg(&copy).run().expect_code(0);
     let journal = stage.run_folder().join("journal.jsonl");

@@ -142,6 +142,14 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "SEVERITY")]
         fail_on: Option<Severity>,
     },
+    /// Print what a run changed, as a patch that `git apply` takes
+    Diff {
+        /// Its id, or the beginning of it
+        run: String,
+        /// The fix of this finding alone
+        #[arg(long, value_name = "ID")]
+        finding: Option<String>,
+    },
     /// Put the tree back to before a run's first write; what is replaced is kept as a snapshot
     Undo {
         /// Its id, or the beginning of it

@@ -1,7 +1,7 @@
 //! From the command line to an exit status.
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
@@ -70,6 +70,19 @@ fn log(verbose: bool) {
         .without_time();
     // A program that uses this crate may have set its own; that one stays.
     let _ = subscriber.try_init();
+}
+
+/// Prints bytes as they are; on a terminal, where they could act, as inert lines.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    if out.is_terminal() {
+        return print(&tribunal_report::inert_lines(&String::from_utf8_lossy(bytes)));
+    }
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::environment(format!("standard output: {error}"))),
+    }
 }
 
 /// Prints a result; a reader that has gone away is no fault of ours.

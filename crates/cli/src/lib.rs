@@ -10,6 +10,7 @@ mod exit_status;
 mod failure;
 mod front;
 mod inspector;
+mod problems;
 mod progress;
 mod remedy;
 mod settings;

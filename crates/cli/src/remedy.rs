@@ -44,6 +44,7 @@ pub(crate) fn remedy(error: &RunError) -> Option<&str> {
         | RunError::AgentKey { .. }
         | RunError::Inspector(_)
         | RunError::Ended(_)
+        | RunError::NoSuchFinding { .. }
         | RunError::Undone(_)
         | RunError::Input { .. }
         | RunError::Refused(_)

@@ -112,6 +112,14 @@ pub enum RunError {
     /// The run has ended; there is nothing to resume.
     #[error("run {0} has ended; there is nothing to resume")]
     Ended(String),
+    /// The run judged no such finding.
+    #[error("no finding `{finding}` was to be fixed in this run{}", names(known))]
+    NoSuchFinding {
+        /// What was asked for.
+        finding: String,
+        /// The findings that were.
+        known: Vec<String>,
+    },
     /// The run was undone; what it came to is no longer in the tree.
     #[error("run {0} was undone; it cannot be gone on with")]
     Undone(String),
@@ -159,4 +167,8 @@ impl RunError {
 
 fn join<E: std::fmt::Display>(errors: &[E]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn names(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!("; there are {}", listed(known)) }
 }

@@ -20,12 +20,14 @@ pub(crate) struct Trail {
 /// One call, or several at once, that may change the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write {
+    /// The call, the first of those that were started at once.
+    pub(crate) call: CallId,
     /// The state before it.
     pub(crate) before: SnapshotId,
     /// The state that it left; as long as it is at work, the one before.
     pub(crate) left: SnapshotId,
-    /// The call, when the run stopped in the midst of it: what it did is in no snapshot.
-    pub(crate) at_work: Option<CallId>,
+    /// The run stopped in the midst of it, or has not: what it did is in no snapshot.
+    pub(crate) at_work: bool,
 }
 
 /// How far a run was undone.
@@ -88,9 +90,9 @@ impl Trail {
 
     /// The first snapshot after a write is of what it left.
     fn snapped(&mut self, snapshot: SnapshotId) {
-        if let Some(write) = self.writes.last_mut().filter(|write| write.at_work.is_some()) {
+        if let Some(write) = self.writes.last_mut().filter(|write| write.at_work) {
             write.left = snapshot;
-            write.at_work = None;
+            write.at_work = false;
         }
     }
 
@@ -104,8 +106,8 @@ impl Trail {
     fn launched(&mut self, call: &CallId, now: Option<SnapshotId>) {
         // The machine launches nothing before a snapshot.
         let Some(now) = now else { return };
-        if self.writes.last().is_none_or(|write| write.at_work.is_none()) {
-            self.writes.push(Write { before: now, left: now, at_work: Some(call.clone()) });
+        if self.writes.last().is_none_or(|write| !write.at_work) {
+            self.writes.push(Write { call: call.clone(), before: now, left: now, at_work: true });
         }
     }
 
@@ -114,7 +116,7 @@ impl Trail {
     pub(crate) fn written(&self) -> Option<(SnapshotId, &Write)> {
         let (first, last) = (self.writes.first()?, self.writes.last()?);
         let same = self.trees.get(&first.before) == self.trees.get(&last.left);
-        (last.at_work.is_some() || !same).then_some((first.before, last))
+        (last.at_work || !same).then_some((first.before, last))
     }
 
     /// What each write left, and what the next one found: where they differ, the user was at work.
@@ -178,7 +180,7 @@ mod tests {
     fn check(story: &str, keep_tree: bool, written: &str, gaps: &[(u32, u32)]) {
         let trail = Trail::of(&records(story), &plan(keep_tree));
         let found = trail.written().map_or_else(String::new, |(before, last)| {
-            let at_work = last.at_work.as_ref().map(|call| format!(", {call} at work"));
+            let at_work = last.at_work.then(|| format!(", {} at work", last.call));
             format!("{before} to {}{}", last.left, at_work.unwrap_or_default())
         });
         assert_eq!(found, written, "{story}");

@@ -1,11 +1,11 @@
 //! The audited tree: where it is, its snapshots, what changed in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use tribunal_finding::quote;
 use tribunal_phase::{RunId, SnapshotId, TreeId};
-use tribunal_verify::{Evidence, Proof};
+use tribunal_verify::{Evidence, Piece, Proof, RepoPath};
 use tribunal_worktree::{
     CommitId, Excluded, Head, LaterEdits, Limits, Restored, Snapshot, SnapshotName, Worktree,
     WorktreeError,
@@ -114,6 +114,37 @@ impl Tree {
     ) -> Result<LaterEdits, WorktreeError> {
         let load = |number| self.load(number, recorded);
         self.worktree.later_edits(&load(to)?, &load(left)?, &load(present)?)
+    }
+
+    /// What changed between two snapshots: the paths, and a patch of them.
+    pub(crate) fn patch(
+        &self,
+        before: SnapshotId,
+        after: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<(Vec<String>, Vec<u8>), WorktreeError> {
+        let (before, after) = (self.load(before, recorded)?, self.load(after, recorded)?);
+        let evidence = self.worktree.evidence(&before, &after)?;
+        let changes = evidence.changes.into_iter();
+        let paths: BTreeSet<RepoPath> =
+            changes.flat_map(|change| change.was.into_iter().chain([change.path])).collect();
+        let patch = self.worktree.patch(before.tree(), after.tree(), &paths)?;
+        Ok((paths.iter().map(RepoPath::to_string).collect(), patch))
+    }
+
+    /// The same for some pieces of what changed.
+    pub(crate) fn patch_of(
+        &self,
+        before: SnapshotId,
+        after: SnapshotId,
+        pieces: &[Piece],
+        recorded: &Trees,
+    ) -> Result<(Vec<String>, Vec<u8>), WorktreeError> {
+        let (before, after) = (self.load(before, recorded)?, self.load(after, recorded)?);
+        let paths: BTreeSet<RepoPath> = pieces.iter().map(|piece| piece.path.clone()).collect();
+        let without = self.worktree.without(&before, &after, pieces)?;
+        let patch = self.worktree.patch(without, after.tree(), &paths)?;
+        Ok((paths.iter().map(RepoPath::to_string).collect(), patch))
     }
 
     /// Where HEAD stands in `to`, if it stands elsewhere in `from`.

@@ -107,7 +107,7 @@ fn way(trail: &Trail) -> Option<Way> {
         }
         Undoing::No => {
             let (to, last) = trail.written()?;
-            let interrupted = last.at_work.as_ref().map(ToString::to_string);
+            let interrupted = last.at_work.then(|| last.call.to_string());
             Some(Way { to, left: last.left, interrupted, broken_off: None })
         }
     }

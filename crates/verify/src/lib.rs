@@ -26,6 +26,7 @@ mod judge;
 mod judgement;
 mod one_line;
 mod repo_path;
+mod share;
 mod warning;
 
 pub use demand::{Demand, Owed, Proof};
@@ -37,3 +38,4 @@ pub use fix_report::{
 pub use judge::judge;
 pub use judgement::{Claim, FixVerdict, Judged, Judgement, Outcome, judgement_schema};
 pub use repo_path::RepoPath;
+pub use share::{Piece, Share, shares};

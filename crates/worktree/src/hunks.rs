@@ -27,6 +27,32 @@ pub(crate) fn hunks(old: &[u8], new: &[u8]) -> Result<Vec<Hunk>, git2::Error> {
     Ok(hunks)
 }
 
+/// The new text with these of its hunks taken back; they are in order, as [`hunks`] gives them.
+pub(crate) fn without_hunks(old: &[u8], new: &[u8], taken: &[Hunk]) -> Vec<u8> {
+    let (old, new) = (whole_lines(old), whole_lines(new));
+    let lines = |text: &[&[u8]], range: LineRange| {
+        let start = if range.count == 0 { range.start } else { range.start.saturating_sub(1) };
+        let start = usize::try_from(start).unwrap_or(usize::MAX).min(text.len());
+        let count = usize::try_from(range.count).unwrap_or(usize::MAX);
+        start..start.saturating_add(count).min(text.len())
+    };
+    let mut back: Vec<&[u8]> = Vec::with_capacity(new.len());
+    let mut at = 0;
+    for hunk in taken {
+        let stands = lines(&new, hunk.after);
+        back.extend(&new[at.min(stands.start)..stands.start]);
+        back.extend(&old[lines(&old, hunk.before)]);
+        at = stands.end;
+    }
+    back.extend(&new[at..]);
+    back.concat()
+}
+
+/// Lines with their ends.
+fn whole_lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
 /// git's rule: a NUL among the first 8000 bytes.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(8000).any(|byte| *byte == 0)
@@ -48,6 +74,8 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(old: &str, new: &str, expected: &[[u32; 4]]) {
@@ -68,6 +96,36 @@ mod tests {
         check("a\n", "", &[[1, 1, 0, 0]]);
         check("a\nb\nc\nd\n", "A\nb\nc\nD\n", &[[1, 1, 1, 1], [4, 1, 4, 1]]);
         check("a\0b\n", "a\0c\n", &[]);
+    }
+
+    #[test]
+    fn hunks_are_taken_back_one_by_one() {
+        let check = |old: &str, new: &str, taken: &[usize], expected: &str| {
+            let all = hunks(old.as_bytes(), new.as_bytes()).unwrap();
+            let taken: Vec<Hunk> = taken.iter().map(|index| all[*index]).collect();
+            let back = without_hunks(old.as_bytes(), new.as_bytes(), &taken);
+            assert_eq!(String::from_utf8_lossy(&back), expected, "{old:?} {new:?} {taken:?}");
+        };
+        let (old, new) = ("a\nb\nc\nd\ne\n", "A\nb\nx\ny\nc\ne\n");
+        check(old, new, &[], new);
+        check(old, new, &[0], "a\nb\nx\ny\nc\ne\n");
+        check(old, new, &[1], "A\nb\nc\ne\n");
+        check(old, new, &[2], "A\nb\nx\ny\nc\nd\ne\n");
+        check(old, new, &[0, 2], "a\nb\nx\ny\nc\nd\ne\n");
+        check(old, new, &[0, 1, 2], old);
+        check("", "a\n", &[0], "");
+        check("a\n", "", &[0], "a\n");
+        check("a\nb", "a\nb\n", &[0], "a\nb");
+        check("a\r\nb\r\n", "a\nb\r\nc", &[0], "a\r\nb\r\nc");
+    }
+
+    proptest! {
+        #[test]
+        fn all_hunks_taken_back_give_the_old_text(old in "[ab\n]{0,30}", new in "[abc\n]{0,30}") {
+            let all = hunks(old.as_bytes(), new.as_bytes()).unwrap();
+            let back = without_hunks(old.as_bytes(), new.as_bytes(), &all);
+            prop_assert_eq!(String::from_utf8_lossy(&back), old);
+        }
     }
 
     #[test]

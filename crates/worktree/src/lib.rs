@@ -36,6 +36,7 @@ mod name;
 mod nested;
 mod objects;
 mod open;
+mod patch;
 mod presence;
 mod renames;
 mod restore;
@@ -49,6 +50,7 @@ mod take;
 mod tracked;
 mod walk;
 mod walk_file;
+mod without;
 
 pub use error::WorktreeError;
 pub use excluded::Excluded;

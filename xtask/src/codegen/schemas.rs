@@ -26,6 +26,7 @@ const CONTRACTS: &[Contract] = &[
     Contract { name: "fix-report", schema: fix_report_schema },
     Contract { name: "history", schema: history_schema },
     Contract { name: "judgement", schema: judgement_schema },
+    Contract { name: "run-diff", schema: tribunal_report::run_diff_schema },
     Contract { name: "tally", schema: tally_schema },
     Contract { name: "undo", schema: tribunal_report::undo_schema },
 ];

@@ -7,8 +7,9 @@ use tribunal_runner::{AddedSteps, Library, Options, RecipeText, RunError, check,
 use crate::args::RecipeCommand;
 use crate::command::running::{pairs, run_recipe};
 use crate::exit_status::ExitStatus;
-use crate::failure::{Failure, Level, render};
+use crate::failure::Failure;
 use crate::front::{Front, print};
+use crate::problems::{Level, render};
 use crate::settings::Settings;
 
 pub(crate) fn run(front: &Front, command: RecipeCommand) -> Result<ExitStatus, Failure> {

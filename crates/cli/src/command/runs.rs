@@ -1,13 +1,15 @@
-//! `tribunal runs list|show|resume|undo`.
+//! `tribunal runs list|show|resume|diff|undo`.
 
-use tribunal_report::{undo_json, undo_text};
-use tribunal_runner::{AddedSteps, UndoRequest, list, resume, show, undo};
+use std::io::Write as _;
+
+use tribunal_report::{inert_line, run_diff_json, undo_json, undo_text};
+use tribunal_runner::{AddedSteps, UndoRequest, diff, list, resume, show, undo};
 
 use crate::args::RunsCommand;
 use crate::command::running::{drive, print_result};
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
-use crate::front::{Front, print};
+use crate::front::{Front, print, print_bytes};
 
 pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Failure> {
     match command {
@@ -26,6 +28,19 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
             drive(front, fail_on, None, async |surroundings, notify| {
                 resume(&run, surroundings, AddedSteps::default(), notify).await
             })
+        }
+        RunsCommand::Diff { run, finding } => {
+            let changed = diff(&run, finding.as_deref(), &front.places.surroundings())?;
+            if front.json {
+                print(&run_diff_json(&changed))?;
+            } else {
+                for note in &changed.notes {
+                    // A closed standard error takes the notes away, never the diff.
+                    let _ = writeln!(anstream::stderr(), "{}", inert_line(note));
+                }
+                print_bytes(&changed.patch)?;
+            }
+            Ok(ExitStatus::Holds)
         }
         RunsCommand::Undo { run, force } => {
             let undone = undo(&UndoRequest { run, force }, &front.places.surroundings())?;
