@@ -5,6 +5,7 @@
 //! the effects and reports their ends as events (DESIGN §3).
 //!
 //! - [`plan`] schedules the steps of a recipe;
+//! - [`review_loop`] lets review and simplification alternate until a gate closes the loop;
 //! - [`cycle`] schedules nothing: it says which fact may follow which, and whether another cycle is due.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -19,6 +20,7 @@ mod machine;
 mod outcome;
 pub mod plan;
 mod refusal;
+pub mod review_loop;
 mod role;
 
 pub use effect::{Effect, Native, Saying, SnapReason};

@@ -1,6 +1,7 @@
 //! What a record holds.
 
 use serde::{Deserialize, Serialize};
+use tribunal_phase::review_loop::State;
 use tribunal_phase::{ArtifactId, CallId, Event, Outcome, Refusal, SnapshotId, What};
 
 /// What a record holds; effects are never stored (DESIGN §3, flow 8).
@@ -69,6 +70,9 @@ pub enum Note {
         /// Bytes that were dropped.
         dropped: u64,
     },
+    /// A call of the review loop was accepted: the whole state that it led to (D28). Compared with the
+    /// fold when the run is opened, never taken over.
+    AuditLoopState(Box<State>),
     /// The run came to an end, or to a pause.
     Finished {
         /// How.
@@ -94,12 +98,14 @@ pub fn must_sync(body: &Body) -> bool {
             | What::Restored { .. }
             | What::Kept { .. }
             | What::Computed { .. }
+            | What::Asked(_)
+            | What::Compared { .. }
             | What::TimerFired { .. }
             | What::Interrupted { .. } => false,
         },
         Body::Refused { .. } => false,
         Body::Note(note) => match note {
-            Note::Finished { .. } => true,
+            Note::Finished { .. } | Note::AuditLoopState(_) => true,
             Note::Defined { .. }
             | Note::Agent { .. }
             | Note::Stderr { .. }
@@ -139,6 +145,7 @@ mod tests {
         check(&event(What::Ran { call: call.clone(), exit: Some(0), output: id.clone() }), true);
         check(&event(What::Snapped { snapshot: SnapshotId(1), tree: TreeId::new("t") }), true);
         check(&Body::Note(Note::Finished { outcome: Outcome::Completed }), true);
+        check(&Body::Note(Note::AuditLoopState(Box::new(State::Idle))), true);
         check(&event(What::Began), false);
         check(&event(What::Resumed), false);
         check(&event(What::Guarded { call: call.clone(), answer: Guarded::Go }), false);

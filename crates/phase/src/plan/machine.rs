@@ -69,7 +69,7 @@ impl<'a> Move<'a> {
 
     fn take(mut self, what: &What) -> Result<(State, Vec<Effect>), Refusal> {
         match what {
-            What::Began => return Err(self.refuse(what)),
+            What::Began | What::Asked(_) | What::Compared { .. } => return Err(self.refuse(what)),
             What::Resumed => return Ok(self.resume()),
             What::Interrupted { signal } => return Ok(self.interrupt(*signal)),
             What::TimerFired { timer } => return self.timer_fired(*timer),
@@ -186,6 +186,8 @@ fn refuse(what: &What, state: &str, expected: &[&str]) -> Refusal {
         What::Computed { call, .. } => ("computed", Some(call)),
         What::TimerFired { .. } => ("timer fired", None),
         What::Interrupted { .. } => ("interrupted", None),
+        What::Asked(_) => ("asked", None),
+        What::Compared { .. } => ("compared", None),
     };
     Refusal {
         got: match call {
