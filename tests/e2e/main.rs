@@ -6,6 +6,7 @@ mod cycles;
 mod fixes;
 mod interruptions;
 mod linters;
+mod loops;
 mod read_only;
 mod recipes;
 mod rules;

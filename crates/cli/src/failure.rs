@@ -85,6 +85,7 @@ impl From<RunError> for Failure {
 fn status(error: &RunError) -> ExitStatus {
     use tribunal_runner::JournalTrouble;
     match error {
+        RunError::Interrupted { signal } => ExitStatus::Signal(u8::try_from(*signal).unwrap_or(0)),
         RunError::Library(_)
         | RunError::Recipe { .. }
         | RunError::Compile { .. }
@@ -156,6 +157,7 @@ fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Target { .. }
         | RunError::AgentKey { .. }
         | RunError::Inspector(_)
+        | RunError::Interrupted { .. }
         | RunError::Ended(_)
         | RunError::Input { .. }
         | RunError::Refused(_)

@@ -17,9 +17,8 @@ fn read(journal: &str) -> (Header, Vec<Record>) {
     (header, records)
 }
 
-#[test]
-fn a_journal_of_format_1_0_is_read_and_written_alike() {
-    let journal = include_str!("formats/1.0.jsonl");
+#[track_caller]
+fn check_reads_and_writes_alike(journal: &str) -> Vec<Record> {
     let (header, records) = read(journal);
     let (line, mut last) = header.encode();
     let mut written = vec![line];
@@ -31,6 +30,25 @@ fn a_journal_of_format_1_0_is_read_and_written_alike() {
     assert_eq!(written, journal.lines().collect::<Vec<_>>());
     assert!(matches!(&records[0].body, Body::Note(Note::Defined { .. })));
     assert!(matches!(&records[records.len() - 1].body, Body::Note(Note::Finished { .. })));
-    let refused = records.iter().filter(|record| matches!(record.body, Body::Refused { .. }));
-    assert_eq!(refused.count(), 1);
+    records
+}
+
+fn refused(records: &[Record]) -> usize {
+    records.iter().filter(|record| matches!(record.body, Body::Refused { .. })).count()
+}
+
+#[test]
+fn a_journal_of_format_1_0_is_read_and_written_alike() {
+    let records = check_reads_and_writes_alike(include_str!("formats/1.0.jsonl"));
+    assert_eq!(refused(&records), 1);
+}
+
+/// Tool calls and states of a review loop.
+#[test]
+fn a_journal_of_format_1_1_is_read_and_written_alike() {
+    let records = check_reads_and_writes_alike(include_str!("formats/1.1.jsonl"));
+    assert_eq!(refused(&records), 2);
+    let states =
+        records.iter().filter(|record| matches!(record.body, Body::Note(Note::AuditLoopState(_))));
+    assert_eq!(states.count(), 4);
 }

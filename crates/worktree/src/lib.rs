@@ -45,6 +45,7 @@ mod stored_commit;
 mod stored_tree;
 mod take;
 mod tracked;
+mod unified;
 mod walk;
 mod walk_file;
 
@@ -57,3 +58,4 @@ pub use name::SnapshotName;
 pub use open::Worktree;
 pub use restore::Restored;
 pub use snapshot::{Drift, Snapshot};
+pub use unified::FileDiff;

@@ -2,23 +2,28 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{ArtifactId, Refusal};
 
 /// A tool, as agents call it (D25).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Tool {
     /// Begins a loop.
+    #[serde(rename = "audit_loop_start")]
     Start,
     /// Records a review.
+    #[serde(rename = "audit_review")]
     Review,
     /// Records a simplify pass.
+    #[serde(rename = "audit_simplify")]
     Simplify,
     /// Ends the loop by hand.
+    #[serde(rename = "audit_loop_stop")]
     Stop,
     /// Shows how the loop stands.
+    #[serde(rename = "audit_loop_status")]
     Status,
 }
 

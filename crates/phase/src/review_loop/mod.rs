@@ -10,16 +10,26 @@
 //! reviewed before the budget is spent, and a repeated call gets its first answer (D25–D27).
 
 mod call;
+mod contract;
 mod machine;
 mod objection;
 mod state;
+mod status;
 mod testing;
 mod weighing;
+mod wire;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
 pub use call::{Answer, Ask, Asked, Opinion, Tool};
+pub use contract::{
+    Call, Findings, ReviewCall, SimplifyCall, StartCall, StatusCall, StopCall, call_schema,
+};
 pub use machine::{MaxRounds, NoRounds, ReviewLoop, TEST_STEP};
 pub use objection::{Objection, refuse_unreadable};
 pub use state::{Gate, Phase, Progress, Seen, Stage, State, Tested, Verification, Weighed};
+pub use status::{HunkShown, LoopStatus, Standing, TestShown, status_schema};
+pub use wire::{Unreadable, read_call};
+pub use words::{lines, message};

@@ -1,5 +1,6 @@
 //! What the loop remembers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Tool};
@@ -126,7 +127,7 @@ pub enum Stage {
 }
 
 /// How a loop ends; there is no other way (seed 003).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// A review found nothing to change, and the tests pass.
@@ -140,7 +141,7 @@ pub enum Gate {
 }
 
 /// What is known of the tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verification {
     /// They passed on the tree that is shown.
