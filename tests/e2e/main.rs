@@ -7,6 +7,7 @@ mod diff;
 mod fixes;
 mod interruptions;
 mod linters;
+mod loops;
 mod read_only;
 mod real_agents;
 mod recipes;

@@ -74,7 +74,7 @@ const TABLE: &[Row] = &[
     row("crates/test-support", Floor::Apart, &[]),
     row("tests", Floor::Apart, &[]),
     // The schemas are generated from the types that these own.
-    row("xtask", Floor::Apart, &["finding", "vote", "verify", "report"]),
+    row("xtask", Floor::Apart, &["finding", "phase", "vote", "verify", "report"]),
 ];
 
 /// The crate that tests may use, and nothing else may.

@@ -6,11 +6,14 @@ use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use tribunal_finding::Severity;
 
 mod inspector;
+mod loops;
 mod options;
 mod rules;
 
 pub(crate) use inspector::{RuleChoice, RulesCommand};
+pub(crate) use loops::{LimitOptions, LoopCommand, VerdictWord};
 pub(crate) use options::RunOptions;
+use rules::boolean;
 pub(crate) use rules::{CycleCommand, FixesCommand, VerdictCommand, VoteCommand};
 
 /// Runs coding agents through quality audits and believes nothing it has not checked itself.
@@ -76,6 +79,9 @@ pub(crate) enum Commands {
     /// Decide whether another cycle is due
     #[command(subcommand)]
     Cycle(CycleCommand),
+    /// Let review and simplification alternate until a gate closes the loop
+    #[command(subcommand)]
+    Loop(LoopCommand),
     /// Look at and test the rules of the embedded inspector
     #[command(subcommand)]
     Rules(RulesCommand),

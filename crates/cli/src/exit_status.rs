@@ -1,6 +1,7 @@
 //! What the exit status of every command means.
 
 use tribunal_finding::Severity;
+use tribunal_phase::review_loop::Gate;
 use tribunal_phase::{Failure, Fault, Outcome, Pause};
 use tribunal_runner::Ending;
 
@@ -57,6 +58,15 @@ impl ExitStatus {
         }
     }
 
+    /// The status of a review loop: 0 while it goes on, then by the gate it ended through (D47).
+    pub(crate) fn of_loop(gate: Option<Gate>) -> Self {
+        match gate {
+            None | Some(Gate::ReviewClean) => Self::Holds,
+            Some(Gate::NothingLeft | Gate::Stopped) => Self::Failed,
+            Some(Gate::BudgetExhausted) => Self::Limit,
+        }
+    }
+
     fn of_failure(failure: &Failure) -> Self {
         match failure {
             Failure::Gate => Self::Failed,
@@ -102,6 +112,19 @@ mod tests {
             (Failure::Command(None), 3),
         ] {
             assert_eq!(ExitStatus::of_failure(&failure).code(), expected, "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn every_gate_has_the_status_that_is_documented() {
+        for (gate, expected) in [
+            (None, 0),
+            (Some(Gate::ReviewClean), 0),
+            (Some(Gate::NothingLeft), 1),
+            (Some(Gate::Stopped), 1),
+            (Some(Gate::BudgetExhausted), 4),
+        ] {
+            assert_eq!(ExitStatus::of_loop(gate).code(), expected, "{gate:?}");
         }
     }
 

@@ -84,6 +84,7 @@ impl From<RunError> for Failure {
 fn status(error: &RunError) -> ExitStatus {
     use tribunal_runner::JournalTrouble;
     match error {
+        RunError::Interrupted { signal } => ExitStatus::Signal(u8::try_from(*signal).unwrap_or(0)),
         RunError::Library(_)
         | RunError::Recipe { .. }
         | RunError::Compile { .. }

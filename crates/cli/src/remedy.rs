@@ -43,6 +43,7 @@ pub(crate) fn remedy(error: &RunError) -> Option<&str> {
         | RunError::Target { .. }
         | RunError::AgentKey { .. }
         | RunError::Inspector(_)
+        | RunError::Interrupted { .. }
         | RunError::Ended(_)
         | RunError::NoSuchFinding { .. }
         | RunError::Undone(_)

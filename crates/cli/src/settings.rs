@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use tribunal_phase::review_loop::MaxRounds;
 use tribunal_runner::Linter;
 
 use crate::failure::Failure;
@@ -33,6 +34,19 @@ pub(crate) struct SettingsFile {
     pub(crate) cycle_timeout: Option<u64>,
     /// What the embedded inspector goes by.
     pub(crate) inspector: InspectorSetting,
+    /// What review loops are held to.
+    #[serde(rename = "loop")]
+    pub(crate) review_loop: LoopSetting,
+}
+
+/// What review loops are held to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LoopSetting {
+    /// Simplify passes.
+    pub(crate) max_rounds: Option<MaxRounds>,
+    /// Seconds that the test command may run.
+    pub(crate) test_timeout: Option<u64>,
 }
 
 /// What the embedded inspector goes by; a list replaces that of a weaker file.
@@ -130,7 +144,15 @@ impl SettingsFile {
     fn needs_trust(&self) -> Option<Guarded> {
         const PROGRAMS: &str = "names programs";
         const BLINDS: &str = "decides what is not looked for";
-        let Self { agents, agent, roles, inspector, fix_attempts: _, cycle_timeout: _ } = self;
+        let Self {
+            agents,
+            agent,
+            roles,
+            inspector,
+            fix_attempts: _,
+            cycle_timeout: _,
+            review_loop: _,
+        } = self;
         let guarded = [
             (!agents.is_empty(), "agents", PROGRAMS),
             (agent.is_some(), "agent", PROGRAMS),

@@ -47,6 +47,11 @@ impl StateDir {
         self
     }
 
+    /// A folder of ours beside the runs.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.runs.with_file_name(name)
+    }
+
     /// A name that no run has; such names sort by the time they were made.
     pub fn new_id() -> RunId {
         RunId::new(Uuid::now_v7().to_string())
@@ -57,7 +62,7 @@ impl StateDir {
     /// # Errors
     /// [`JournalErrorKind::TreeLocked`], or what the system refused.
     pub fn lock_tree(&self, root: &Path) -> Result<TreeLock, JournalError> {
-        TreeLock::take(&self.runs.with_file_name(TREES), root)
+        TreeLock::take(&self.beside(TREES), root)
     }
 
     /// Makes a run and takes its lock.

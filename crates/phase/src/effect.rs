@@ -1,5 +1,6 @@
 //! What is due next, as the machines order it.
 
+use crate::review_loop::Answer;
 use crate::{Access, CallId, Contract, FrameId, Millis, Outcome, Role, SnapshotId, Timer};
 
 /// One thing to do. Starting it never waits; its end is a later event.
@@ -50,6 +51,16 @@ pub enum Effect {
         /// What is computed.
         native: Native,
     },
+    /// Hold the files that a call names against what changed between two snapshots; ends in
+    /// `Compared`.
+    Compare {
+        /// The earlier one.
+        before: SnapshotId,
+        /// The later one.
+        after: SnapshotId,
+    },
+    /// Answer the tool call that is open.
+    Answer(Answer),
     /// Start a timer; started again with what is left on resume.
     Arm {
         /// Which.

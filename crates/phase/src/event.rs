@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tribunal_verdict::Class;
 
+use crate::review_loop::Asked;
 use crate::{ArtifactId, CallId, Fact, Failure, Fault, SnapshotId, Timer, TreeId};
 
 /// Milliseconds.
@@ -86,6 +87,19 @@ pub enum What {
         call: CallId,
         /// What it gave.
         done: Done,
+    },
+    /// An agent called a tool of the review loop.
+    Asked(Asked),
+    /// The files that a call names were held against what changed between two snapshots.
+    Compared {
+        /// The earlier one.
+        before: SnapshotId,
+        /// The later one.
+        after: SnapshotId,
+        /// Paths that changed.
+        changed: u32,
+        /// Named files that did not.
+        unfounded: u32,
     },
     /// A timer ran out.
     TimerFired {

@@ -6,6 +6,7 @@
 //!
 //! - [`plan`] schedules the steps of a recipe;
 //! - [`goal`] lets check, diagnosis and fix follow each other until the check passes;
+//! - [`review_loop`] lets review and simplification alternate until a gate closes the loop;
 //! - [`cycle`] schedules nothing: it says which fact may follow which, and whether another cycle is due.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -21,6 +22,7 @@ mod machine;
 mod outcome;
 pub mod plan;
 mod refusal;
+pub mod review_loop;
 mod role;
 
 pub use effect::{Effect, Native, Saying, SnapReason};

@@ -1,6 +1,7 @@
 //! What a record holds.
 
 use serde::{Deserialize, Serialize};
+use tribunal_phase::review_loop::State;
 use tribunal_phase::{ArtifactId, CallId, Event, Outcome, Refusal, SnapshotId, TreeId, What};
 
 /// What a record holds; effects are never stored (DESIGN §3, flow 8).
@@ -69,6 +70,9 @@ pub enum Note {
         /// Bytes that were dropped.
         dropped: u64,
     },
+    /// A call of the review loop was accepted: the whole state that it led to (D28). Compared with the
+    /// fold when the run is opened, never taken over.
+    AuditLoopState(Box<State>),
     /// The run came to an end, or to a pause.
     Finished {
         /// How.
@@ -108,12 +112,14 @@ pub fn must_sync(body: &Body) -> bool {
             | What::Restored { .. }
             | What::Kept { .. }
             | What::Computed { .. }
+            | What::Asked(_)
+            | What::Compared { .. }
             | What::TimerFired { .. }
             | What::Interrupted { .. } => false,
         },
         Body::Refused { .. } => false,
         Body::Note(note) => match note {
-            Note::Finished { .. } | Note::Undoing { .. } => true,
+            Note::Finished { .. } | Note::Undoing { .. } | Note::AuditLoopState(_) => true,
             Note::Defined { .. }
             | Note::Agent { .. }
             | Note::Stderr { .. }
@@ -157,6 +163,7 @@ mod tests {
         let (to, replaced) = (SnapshotId(1), SnapshotId(4));
         check(&Body::Note(Note::Undoing { to, replaced, tree: TreeId::new("t") }), true);
         check(&Body::Note(Note::Undone { to }), false);
+        check(&Body::Note(Note::AuditLoopState(Box::new(State::Idle))), true);
         check(&event(What::Began), false);
         check(&event(What::Resumed), false);
         check(&event(What::Guarded { call: call.clone(), answer: Guarded::Go }), false);

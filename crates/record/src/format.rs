@@ -21,6 +21,9 @@ pub struct Format {
 
 impl Format {
     /// What is written today.
+    ///
+    /// 1.1 has tool calls (`asked`, `compared`), the states of review loops, undoing, and agents that ended
+    /// before their closing event.
     pub const CURRENT: Self = Self { major: 1, minor: 1 };
 }
 

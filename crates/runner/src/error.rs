@@ -109,6 +109,12 @@ pub enum RunError {
         /// How.
         why: String,
     },
+    /// A signal ended the call; it was not answered, and can be made again.
+    #[error("interrupted by signal {signal}; the call was not answered")]
+    Interrupted {
+        /// Its number.
+        signal: i32,
+    },
     /// The run has ended; there is nothing to resume.
     #[error("run {0} has ended; there is nothing to resume")]
     Ended(String),

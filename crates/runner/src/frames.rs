@@ -34,6 +34,8 @@ impl Memory {
             | Effect::Compute { .. }
             | Effect::Arm { .. }
             | Effect::Disarm(_)
+            | Effect::Compare { .. }
+            | Effect::Answer(_)
             | Effect::Finish(_) => {}
         }
         Ok(())

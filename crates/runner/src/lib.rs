@@ -30,6 +30,7 @@ mod notice;
 mod perform;
 mod prepare;
 mod prompt;
+pub mod review_loop;
 mod roles;
 mod rules;
 mod run;

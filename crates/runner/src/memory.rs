@@ -143,6 +143,8 @@ impl Memory {
             | What::Resumed
             | What::Guarded { .. }
             | What::Restored { .. }
+            | What::Asked(_)
+            | What::Compared { .. }
             | What::TimerFired { .. }
             | What::Interrupted { .. } => {}
         }

@@ -42,6 +42,10 @@ impl Driver<'_> {
             Effect::Leave(_) => {}
             Effect::Say(saying) => self.say(&saying)?,
             Effect::Finish(outcome) => self.finished = Some(outcome),
+            // Due in review loops alone, which have a driver of their own.
+            Effect::Compare { .. } | Effect::Answer(_) => {
+                return Err(RunError::Lost("a tool call".to_owned()));
+            }
         }
         Ok(())
     }

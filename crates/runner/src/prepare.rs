@@ -110,17 +110,22 @@ pub(crate) fn tree(
         let store = surroundings.state_dir.join("objects").join(run.as_str());
         Worktree::without_git(&root, &store)?
     } else {
-        let worktree = Worktree::open(&root)?;
-        // Git's settings are within an agent's reach: they do not lead a resumed run elsewhere.
-        if worktree.root() != root {
-            let why = format!("git now has its work tree at {}", worktree.root().display());
-            return Err(RunError::Target { path: loaded.definition.root.clone(), why });
-        }
-        worktree
+        worktree_at(&root)?
     };
     let mut excluded = vec![surroundings.state_dir.clone()];
     excluded.extend(output_dir(loaded).map(|folder| root.join(folder)));
     Ok(Tree::new(worktree, run.clone(), excluded))
+}
+
+/// The work tree of a run that began at this root.
+pub(crate) fn worktree_at(root: &Path) -> Result<Worktree, RunError> {
+    let worktree = Worktree::open(root)?;
+    // Git's settings are within an agent's reach: they do not lead a resumed run elsewhere.
+    if worktree.root() != root {
+        let why = format!("git now has its work tree at {}", worktree.root().display());
+        return Err(RunError::Target { path: root.display().to_string(), why });
+    }
+    Ok(worktree)
 }
 
 /// The folder of results is left out of every snapshot, so nothing of the user's may lie in it (D12).

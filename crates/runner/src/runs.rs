@@ -16,6 +16,7 @@ use crate::inspector::lay_out;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
+use crate::review_loop;
 use crate::run::finish;
 use crate::surroundings::Surroundings;
 use crate::trail::{Trail, Undoing};
@@ -62,6 +63,9 @@ pub fn list(surroundings: &Surroundings) -> Result<Vec<RunLine>, RunError> {
 
 fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
     let past = state_dir.read(id)?;
+    if let Some(line) = review_loop::run_line(&past, id)? {
+        return Ok(line);
+    }
     let definition = definition(past.records(), &past, id)?;
     let finished = past.records().iter().rev().find_map(|record| match &record.body {
         Body::Note(Note::Finished { outcome }) => Some(outcome.clone()),
@@ -160,6 +164,7 @@ pub async fn resume(
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(prefix)?;
     let run = state_dir.open_run(&id)?;
+    review_loop::is_no_loop(run.records(), &run, &id)?;
     if is_finished(run.records()) {
         return Err(RunError::Ended(id.to_string()));
     }

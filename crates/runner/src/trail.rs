@@ -71,7 +71,9 @@ impl Trail {
                     | What::Kept { .. }
                     | What::Computed { .. }
                     | What::TimerFired { .. }
-                    | What::Interrupted { .. } => {}
+                    | What::Interrupted { .. }
+                    | What::Asked(_)
+                    | What::Compared { .. } => {}
                 },
                 Body::Note(Note::Undoing { to, replaced, tree }) => {
                     trail.trees.insert(*replaced, tree.clone());

@@ -7,8 +7,8 @@ use tribunal_finding::quote;
 use tribunal_phase::{RunId, SnapshotId, TreeId};
 use tribunal_verify::{Evidence, Piece, Proof, RepoPath};
 use tribunal_worktree::{
-    CommitId, Excluded, Head, LaterEdits, Limits, Restored, Snapshot, SnapshotName, Worktree,
-    WorktreeError,
+    CommitId, Drift, Excluded, FileDiff, Head, LaterEdits, Limits, Restored, Snapshot,
+    SnapshotName, Worktree, WorktreeError,
 };
 
 /// States of the tree by the snapshots that hold them, as they were recorded.
@@ -58,6 +58,24 @@ impl Tree {
         number: SnapshotId,
         recorded: &Trees,
     ) -> Result<TreeId, WorktreeError> {
+        self.take(number, recorded, Drift::is_none)
+    }
+
+    /// The same for one who asks about files alone: a commit or `git add` in between changes nothing.
+    pub(crate) fn snapshot_of_files(
+        &self,
+        number: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<TreeId, WorktreeError> {
+        self.take(number, recorded, |drift| !drift.files)
+    }
+
+    fn take(
+        &self,
+        number: SnapshotId,
+        recorded: &Trees,
+        is_same: fn(Drift) -> bool,
+    ) -> Result<TreeId, WorktreeError> {
         let name = self.name(number)?;
         let taken = self.worktree.snapshot(&name, &self.excluded, &Limits::default())?;
         let mut compared: Vec<&TreeId> = Vec::new();
@@ -67,7 +85,7 @@ impl Tree {
             }
             compared.push(tree);
             let known = self.load(*known, recorded)?;
-            if self.worktree.drift(&known, &taken)?.is_none() {
+            if is_same(self.worktree.drift(&known, &taken)?) {
                 return Ok(tree.clone());
             }
         }
@@ -174,6 +192,16 @@ impl Tree {
             Ok(evidence) => Proof::Evidence(evidence),
             Err(error) => Proof::Unasked { why: error.to_string() },
         }
+    }
+
+    /// What changed between two snapshots, with its lines.
+    pub(crate) fn unified(
+        &self,
+        before: SnapshotId,
+        after: SnapshotId,
+        recorded: &Trees,
+    ) -> Result<Vec<FileDiff>, WorktreeError> {
+        self.worktree.unified(&self.load(before, recorded)?, &self.load(after, recorded)?)
     }
 
     /// Whether git tracks anything at or below a path.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use schemars::Schema;
 use tribunal_finding::{findings_schema, history_schema};
+use tribunal_phase::review_loop::{Tool, call_schema, status_schema};
 use tribunal_verify::{fix_report_schema, judgement_schema};
 use tribunal_vote::{ballot_schema, tally_schema};
 
@@ -26,7 +27,13 @@ const CONTRACTS: &[Contract] = &[
     Contract { name: "fix-report", schema: fix_report_schema },
     Contract { name: "history", schema: history_schema },
     Contract { name: "judgement", schema: judgement_schema },
+    Contract { name: "loop-query", schema: || call_schema(Tool::Status) },
+    Contract { name: "loop-start", schema: || call_schema(Tool::Start) },
+    Contract { name: "loop-status", schema: status_schema },
+    Contract { name: "loop-stop", schema: || call_schema(Tool::Stop) },
+    Contract { name: "review", schema: || call_schema(Tool::Review) },
     Contract { name: "run-diff", schema: tribunal_report::run_diff_schema },
+    Contract { name: "simplification", schema: || call_schema(Tool::Simplify) },
     Contract { name: "tally", schema: tally_schema },
     Contract { name: "undo", schema: tribunal_report::undo_schema },
 ];

@@ -89,7 +89,7 @@ pub(crate) enum CycleCommand {
 }
 
 /// `true` or `false` in any letter case (D14).
-fn boolean(text: &str) -> Result<bool, String> {
+pub(super) fn boolean(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "true" => Ok(true),
         "false" => Ok(false),

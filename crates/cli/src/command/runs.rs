@@ -2,10 +2,12 @@
 
 use std::io::Write as _;
 
-use tribunal_report::{inert_line, run_diff_json, undo_json, undo_text};
+use tribunal_report::{inert_line, inert_lines, run_diff_json, undo_json, undo_text};
+use tribunal_runner::review_loop::{Trail, trail};
 use tribunal_runner::{AddedSteps, UndoRequest, diff, list, resume, show, undo};
 
 use crate::args::RunsCommand;
+use crate::command::loops::print_status;
 use crate::command::running::{drive, print_result};
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
@@ -20,7 +22,11 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
             Ok(ExitStatus::Holds)
         }
         RunsCommand::Show { run } => {
-            let ending = show(&run, &front.places.surroundings())?;
+            let surroundings = front.places.surroundings();
+            if let Some(trail) = trail(&run, &surroundings)? {
+                return show_loop(front, &trail);
+            }
+            let ending = show(&run, &surroundings)?;
             print_result(front, &ending)?;
             Ok(ExitStatus::Holds)
         }
@@ -48,6 +54,15 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
             Ok(ExitStatus::Holds)
         }
     }
+}
+
+/// What happened in a review loop, and how it stands.
+fn show_loop(front: &Front, trail: &Trail) -> Result<ExitStatus, Failure> {
+    if !front.json {
+        print(&inert_lines(&trail.lines.join("\n")))?;
+    }
+    print_status(front, &trail.status)?;
+    Ok(ExitStatus::Holds)
 }
 
 fn table(lines: &[tribunal_runner::RunLine]) -> String {

@@ -33,14 +33,14 @@ impl Machine for Goal {
         match state {
             State::Unborn => match &event.what {
                 What::Began => Ok(self.begin()),
-                other => Err(refuse(other, "a goal that has not begun", &["began"])),
+                other => Err(Refusal::of(other, "a goal that has not begun", &["began"])),
             },
             State::Running(run) => Move::new(self.policy, run).take(&event.what),
             State::Paused(run, _) => match &event.what {
                 What::Resumed => Ok(Move::new(self.policy, run).resume()),
-                other => Err(refuse(other, "a paused goal", &["resumed"])),
+                other => Err(Refusal::of(other, "a paused goal", &["resumed"])),
             },
-            State::Settled(..) => Err(refuse(&event.what, "a goal that has ended", &[])),
+            State::Settled(..) => Err(Refusal::of(&event.what, "a goal that has ended", &[])),
         }
     }
 }
@@ -86,15 +86,18 @@ impl<'a> Move<'a> {
             What::Snapped { snapshot, tree } => self.snapped(what, *snapshot, tree),
             What::Restored { snapshot } => self.restored(what, *snapshot),
             What::Computed { call, done } => self.computed(what, call, done),
-            What::Began | What::Guarded { .. } | What::Kept { .. } | What::TimerFired { .. } => {
-                Err(self.refuse(what))
-            }
+            What::Began
+            | What::Guarded { .. }
+            | What::Kept { .. }
+            | What::TimerFired { .. }
+            | What::Asked(_)
+            | What::Compared { .. } => Err(self.refuse(what)),
         }
     }
 
     pub(super) fn refuse(&self, what: &What) -> Refusal {
         let (place, expected) = self.was.at.awaited();
-        refuse(what, place, expected)
+        Refusal::of(what, place, expected)
     }
 
     fn arrive(mut self, arrival: Arrival) -> Next {
@@ -151,30 +154,4 @@ pub(super) fn call(step: &str, cycle: u32, turn: u32) -> CallId {
 
 pub(super) fn ordered(call: CallId, attempt: u32) -> Open {
     Open { call, attempt, launch: Launch::Ordered }
-}
-
-/// The refusal of an event, by the names of the events that would fit.
-fn refuse(what: &What, place: &str, expected: &[&str]) -> Refusal {
-    let (name, call) = match what {
-        What::Began => ("began", None),
-        What::Resumed => ("resumed", None),
-        What::Guarded { call, .. } => ("guarded", Some(call)),
-        What::Launched { call, .. } => ("launched", Some(call)),
-        What::Replied { call, .. } => ("replied", Some(call)),
-        What::Ran { call, .. } => ("ran", Some(call)),
-        What::Snapped { .. } => ("snapped", None),
-        What::Restored { .. } => ("restored", None),
-        What::Kept { call, .. } => ("kept", Some(call)),
-        What::Computed { call, .. } => ("computed", Some(call)),
-        What::TimerFired { .. } => ("timer fired", None),
-        What::Interrupted { .. } => ("interrupted", None),
-    };
-    Refusal {
-        got: match call {
-            Some(call) => format!("{name} {call}"),
-            None => name.to_owned(),
-        },
-        place: place.to_owned(),
-        expected: expected.iter().map(|&name| name.to_owned()).collect(),
-    }
 }

@@ -77,7 +77,9 @@ impl Move<'_> {
             | What::Resumed
             | What::Guarded { .. }
             | What::TimerFired { .. }
-            | What::Interrupted { .. } => Err(self.refuse(what)),
+            | What::Interrupted { .. }
+            | What::Asked(_)
+            | What::Compared { .. } => Err(self.refuse(what)),
         }
     }
 

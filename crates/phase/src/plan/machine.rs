@@ -18,14 +18,14 @@ impl Machine for Plan {
         match state {
             State::Unborn => match &event.what {
                 What::Began => Ok(Move::new(self, Running::default(), event.at).begin()),
-                other => Err(refuse(other, "a run that has not begun", &["began"])),
+                other => Err(Refusal::of(other, "a run that has not begun", &["began"])),
             },
             State::Running(running) => Move::new(self, running.clone(), event.at).take(&event.what),
             State::Paused(running, _) => match &event.what {
                 What::Resumed => Ok(Move::new(self, running.clone(), event.at).resume()),
-                other => Err(refuse(other, "a paused run", &["resumed"])),
+                other => Err(Refusal::of(other, "a paused run", &["resumed"])),
             },
-            State::Settled(..) => Err(refuse(&event.what, "a run that has ended", &[])),
+            State::Settled(..) => Err(Refusal::of(&event.what, "a run that has ended", &[])),
         }
     }
 }
@@ -69,7 +69,7 @@ impl<'a> Move<'a> {
 
     fn take(mut self, what: &What) -> Result<(State, Vec<Effect>), Refusal> {
         match what {
-            What::Began => return Err(self.refuse(what)),
+            What::Began | What::Asked(_) | What::Compared { .. } => return Err(self.refuse(what)),
             What::Resumed => return Ok(self.resume()),
             What::Interrupted { signal } => return Ok(self.interrupt(*signal)),
             What::TimerFired { timer } => return self.timer_fired(*timer),
@@ -94,7 +94,7 @@ impl<'a> Move<'a> {
             At::Computing(_) => ("a run that computes a step", &["computed"]),
             At::Under(_) => ("a frame that another one lies on", &[]),
         };
-        refuse(what, state, expected)
+        Refusal::of(what, state, expected)
     }
 
     /// The frame that works. The stack is never empty while the run is under way.
@@ -168,31 +168,5 @@ impl<'a> Move<'a> {
             self.free_clock();
             self.outcome = Some(Outcome::Failed { call, failure });
         }
-    }
-}
-
-/// The refusal of an event, by the names of the events that would fit.
-fn refuse(what: &What, state: &str, expected: &[&str]) -> Refusal {
-    let (name, call) = match what {
-        What::Began => ("began", None),
-        What::Resumed => ("resumed", None),
-        What::Guarded { call, .. } => ("guarded", Some(call)),
-        What::Launched { call, .. } => ("launched", Some(call)),
-        What::Replied { call, .. } => ("replied", Some(call)),
-        What::Ran { call, .. } => ("ran", Some(call)),
-        What::Snapped { .. } => ("snapped", None),
-        What::Restored { .. } => ("restored", None),
-        What::Kept { call, .. } => ("kept", Some(call)),
-        What::Computed { call, .. } => ("computed", Some(call)),
-        What::TimerFired { .. } => ("timer fired", None),
-        What::Interrupted { .. } => ("interrupted", None),
-    };
-    Refusal {
-        got: match call {
-            Some(call) => format!("{name} {call}"),
-            None => name.to_owned(),
-        },
-        place: state.to_owned(),
-        expected: expected.iter().map(|&name| name.to_owned()).collect(),
     }
 }

@@ -201,6 +201,8 @@ impl World {
             | Effect::Enter(_)
             | Effect::Leave(_)
             | Effect::Say(_)
+            | Effect::Compare { .. }
+            | Effect::Answer(_)
             | Effect::Finish(_) => Vec::new(),
         }
     }
@@ -228,6 +230,8 @@ fn name(effect: &Effect) -> String {
         Effect::Compute { call, .. } => format!("compute {call}"),
         Effect::Arm { left, .. } => format!("arm {left}"),
         Effect::Disarm(_) => "disarm".to_owned(),
+        Effect::Compare { .. } => "compare".to_owned(),
+        Effect::Answer(_) => "answer".to_owned(),
         Effect::Enter(frame) => format!("enter {frame}"),
         Effect::Leave(frame) => format!("leave {frame}"),
         Effect::Say(saying) => {

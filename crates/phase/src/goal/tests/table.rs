@@ -4,6 +4,7 @@ use tribunal_verdict::Class;
 
 use super::world::{World, artifact, event, play};
 use crate::goal::{At, CHECK, Checked, Ending, Goal, Launch, Learned, State};
+use crate::review_loop::{Ask, Asked};
 use crate::{
     CallId, Done, Event, Fact, Fault, FrameId, Guarded, Heard, Machine, SnapshotId, StepId, Timer,
     TreeId, Usage, What,
@@ -136,6 +137,8 @@ fn word(what: &What) -> &'static str {
         What::Computed { .. } => "computed",
         What::TimerFired { .. } => "timer fired",
         What::Interrupted { .. } => "interrupted",
+        What::Asked(_) => "asked",
+        What::Compared { .. } => "compared",
     }
 }
 
@@ -182,6 +185,8 @@ fn events_for(state: &State) -> Vec<Event> {
         What::Computed { call, done },
         What::TimerFired { timer: Timer::Cycle(FrameId(1)) },
         What::Interrupted { signal: 2 },
+        What::Asked(Asked { ask: Ask::Start, said: artifact("s") }),
+        What::Compared { before: snapshot, after: snapshot, changed: 0, unfounded: 0 },
     ];
     whats.into_iter().map(event).collect()
 }

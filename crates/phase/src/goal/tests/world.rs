@@ -128,6 +128,8 @@ impl World {
                 vec![What::Computed { call: call.clone(), done }]
             }
             Effect::Guard(_)
+            | Effect::Compare { .. }
+            | Effect::Answer(_)
             | Effect::End(_)
             | Effect::Keep { .. }
             | Effect::Arm { .. }
@@ -198,6 +200,8 @@ fn name(effect: &Effect) -> String {
         Effect::Say(saying) => format!("say {saying:?}"),
         Effect::Finish(_) => "finish".to_owned(),
         Effect::Guard(_)
+        | Effect::Compare { .. }
+        | Effect::Answer(_)
         | Effect::End(_)
         | Effect::Keep { .. }
         | Effect::Arm { .. }
