@@ -65,7 +65,9 @@ fn play(
             answer(&validate(&call, &asked, desk, &mut notes)?)?
         }
         Role::Fixer => answer(&fix(&call, &wanted(&prompt, &mut notes)?, desk)?)?,
-        Role::Summarizer => summarize(&prompt, &mut notes)?,
+        Role::Summarizer => {
+            summarize(&prompt, &desk.map(Desk::absent).unwrap_or_default(), &mut notes)?
+        }
     };
     for note in notes {
         writeln!(stderr, "inspector: {note}")?;

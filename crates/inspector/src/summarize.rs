@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use tribunal_finding::Severity;
 
 use crate::fault::Fault;
+use crate::linter::Trouble;
 use crate::prompt::Prompt;
 use crate::rule::one_line;
 
@@ -17,19 +18,25 @@ mod wire;
 const SHOWN: usize = 50;
 
 /// Writes the summary where the prompt has `run_findings`, else the review of the audit process.
-pub(crate) fn summarize(prompt: &Prompt, notes: &mut Vec<String>) -> Result<String, Fault> {
+///
+/// `absent` are the linters that the run was allowed to ask and could not.
+pub(crate) fn summarize(
+    prompt: &Prompt,
+    absent: &[Trouble],
+    notes: &mut Vec<String>,
+) -> Result<String, Fault> {
     let figures = match prompt.block("run_figures") {
         Some(json) => read_figures(json)?,
         None => Vec::new(),
     };
     match prompt.block("run_findings") {
-        Some(json) => Ok(summary(&read_findings(json, notes)?, &figures)),
+        Some(json) => Ok(summary(&read_findings(json, notes)?, absent, &figures)),
         None if figures.is_empty() => Err(Fault::NoBlock("run_figures")),
         None => Ok(process_review(&figures)),
     }
 }
 
-fn summary(findings: &[RunFinding], figures: &[Figure]) -> String {
+fn summary(findings: &[RunFinding], absent: &[Trouble], figures: &[Figure]) -> String {
     let mut text = String::from("# Audit summary\n\n");
     if findings.is_empty() {
         text.push_str("No findings were reported in any cycle.\n");
@@ -42,6 +49,9 @@ fn summary(findings: &[RunFinding], figures: &[Figure]) -> String {
         ));
         let skipped = findings.iter().filter(|finding| finding.fate == Fate::Skipped).collect();
         text.push_str(&list("Skipped, with reasons", skipped));
+    }
+    for trouble in absent {
+        let _ = writeln!(text, "\nNot looked at: {trouble}."); // writing to a String cannot fail
     }
     text.push_str(&observation_section(figures));
     text
@@ -199,7 +209,7 @@ mod tests {
          "description":"Odd","verdict":"confirmed","fate":"blessed","reason":null}]"#;
 
     fn reply(text: &str) -> Result<String, Fault> {
-        summarize(&Prompt::new(text, "M"), &mut Vec::new())
+        summarize(&Prompt::new(text, "M"), &[], &mut Vec::new())
     }
 
     #[test]

@@ -57,6 +57,16 @@ impl Desk {
         &self.allowed
     }
 
+    /// The linters that are allowed and not there; one of the project itself counts as there.
+    pub(crate) fn absent(&self) -> Vec<Trouble> {
+        let own = self.root.join("node_modules/.bin");
+        let is_there = |program: &str| self.place.holds(program) || own.join(program).is_file();
+        let absent = self.allowed.iter().filter(|linter| !is_there(linter.row().program));
+        absent
+            .map(|linter| Trouble { linter: *linter, folder: String::new(), why: Why::Absent })
+            .collect()
+    }
+
     /// Asks a linter about files that it reads; paths are relative to the root.
     ///
     /// A part of the work that fails is a trouble in the report; the rest counts.

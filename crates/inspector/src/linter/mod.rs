@@ -31,6 +31,7 @@ pub(crate) use linted::Linted;
 pub(crate) use mend::mend;
 pub(crate) use recheck::{Recheck, ask_again, linter_of};
 pub(crate) use seek::seek;
+pub(crate) use trouble::Trouble;
 
 use rows::{ROWS, Row};
 

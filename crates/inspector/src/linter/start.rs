@@ -76,6 +76,12 @@ impl Workplace {
         }
     }
 
+    /// Whether a program of this name is on the path that linters are started with.
+    pub(super) fn holds(&self, program: &str) -> bool {
+        let path = variable(&self.environment, "PATH").unwrap_or_default();
+        std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+    }
+
     /// Runs a linter to its end. Whether its status stands for a report is the caller's to judge.
     pub(super) fn run(&self, row: &Row, job: &Job) -> Result<(i32, Vec<u8>, String), Why> {
         let invocation = self.invocation(row, job);

@@ -231,6 +231,12 @@ fn a_linter_that_is_absent_or_fails_is_a_note_and_the_rest_counts() {
         assert_eq!(rules(&sought), ["a.py py-none-comparison"]);
         let summary = sought["summary"].as_str().expect("a summary");
         assert!(summary.contains(note), "{summary}");
+        // The report has it from the summarizer, where the program is not there at all.
+        let figures =
+            format!("{}{}", block("run_findings", &json!([])), block("run_figures", &json!({})));
+        let told = bench.call("--role summarizer", &figures).stdout;
+        let line = "Not looked at: ruff: not installed, so nothing was asked of it.";
+        assert_eq!(told.contains(line), script.is_none(), "{told}");
         // Nor do the later roles take silence for an answer.
         let finding = json!([{"id": "F1", "file": "a.py", "line": 1, "evidence": "if a == None:",
             "description": "Unused [ruff::F541]"}]);
