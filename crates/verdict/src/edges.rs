@@ -59,6 +59,8 @@ fn sequence_at_start(text: &[u8]) -> usize {
         text[from..].iter().take_while(|byte| wanted(**byte)).count()
     };
     let end = match text.get(1) {
+        // One that starts another is a sequence of its own; a flood of them goes at once.
+        Some(&ESC) => return text.iter().take_while(|byte| **byte == ESC).count() - 1,
         Some(b'[') => {
             let parameters = 2 + run(2, is_parameter);
             parameters + run(parameters, is_intermediate)

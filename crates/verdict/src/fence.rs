@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
+
+use crate::broken::find_near;
 
 /// A trimmed text without its fences; `None` where it has none or where no object could be left.
 pub(crate) fn unfenced(text: &str) -> Option<Cow<'_, str>> {
@@ -22,8 +24,8 @@ pub(crate) fn unfenced(text: &str) -> Option<Cow<'_, str>> {
 
 /// Length of the run of back-ticks or tildes that the text starts with, 0 when too short.
 fn fence_length(text: &str) -> usize {
-    let Some(sign @ ('`' | '~')) = text.chars().next() else { return 0 };
-    let run = text.len() - text.trim_start_matches(sign).len();
+    let Some(sign @ (b'`' | b'~')) = text.bytes().next() else { return 0 };
+    let run = text.bytes().take_while(|byte| *byte == sign).count();
     if run >= 3 { run } else { 0 }
 }
 
@@ -34,17 +36,19 @@ fn without_first_fences(text: &str) -> &str {
         if run == 0 {
             return rest;
         }
-        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        rest = match object_on(&line[run..]) {
+        let line = &rest.as_bytes()[run..];
+        let line_end = find_near(line, |byte| byte == b'\n', |rest| memchr(b'\n', rest));
+        let end = run + line_end.unwrap_or(line.len());
+        rest = match object_on(&rest[run..end]) {
             Some(offset) => return &rest[run + offset..],
-            None => after.trim_start(),
+            None => rest[end..].trim_start(),
         };
     }
 }
 
 /// Where an object starts on the rest of a fence's line; a label such as `{.json}` is none.
 fn object_on(line: &str) -> Option<usize> {
-    let brace = line.find('{')?;
+    let brace = find_near(line.as_bytes(), |byte| byte == b'{', |rest| memchr(b'{', rest))?;
     let next = line[brace + 1..].trim_start().chars().next();
     matches!(next, None | Some('"' | '}')).then_some(brace)
 }

@@ -86,15 +86,13 @@ impl<'a> Json<'a> {
 /// Whether a key, as written, is the wanted one.
 #[inline]
 pub(crate) fn is_key(literal: &[u8], wanted: &str) -> bool {
-    let inner = &literal[1..literal.len() - 1];
-    // An escape is longer than what it stands for.
-    if inner.len() <= wanted.len() {
-        return inner == wanted.as_bytes();
-    }
-    let Some(backslash) = memchr(b'\\', inner) else { return false };
+    let (inner, wanted) = (&literal[1..literal.len() - 1], wanted.as_bytes());
+    let n_same = inner.iter().zip(wanted).take_while(|(one, other)| one == other).count();
     // Most keys are another one before their first escape.
-    wanted.as_bytes().starts_with(&inner[..backslash])
-        && str::from_utf8(literal).ok().and_then(unescaped).as_deref() == Some(wanted)
+    if inner.get(n_same) != Some(&b'\\') {
+        return n_same == wanted.len() && n_same == inner.len();
+    }
+    str::from_utf8(literal).ok().and_then(unescaped).is_some_and(|key| key.as_bytes() == wanted)
 }
 
 /// Goes through the inside of an object or array.

@@ -24,6 +24,7 @@ mod extraction;
 mod fence;
 mod final_text;
 mod json;
+mod nesting;
 mod note;
 mod picks;
 mod strict;

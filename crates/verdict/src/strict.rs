@@ -14,7 +14,7 @@ pub(crate) fn read(
     wanted: &str,
     trail: &mut Trail,
 ) -> Result<usize, usize> {
-    trail.start();
+    trail.start(start);
     Reading { bytes, wanted, trail }.run(start)
 }
 
@@ -38,10 +38,9 @@ impl Reading<'_> {
     fn run(&mut self, start: usize) -> Result<usize, usize> {
         let bytes = self.bytes;
         let mut at = start;
-        // Whether the innermost open bracket is an object's, so that a key comes before a value.
-        let mut in_object = false;
+        let mut key_is_due = false;
         loop {
-            if in_object {
+            if key_is_due {
                 at = self.key(at)?;
             }
             // A value is due: an open bracket, with what it holds, or a scalar.
@@ -49,20 +48,23 @@ impl Reading<'_> {
             if byte == b'"' {
                 at = self.string(at)?;
             } else if byte == b'{' || byte == b'[' {
-                in_object = byte == b'{';
-                if in_object {
-                    self.trail.open_object(at);
-                } else {
-                    self.trail.open_array();
-                }
-                at = after_blanks(bytes, at + 1);
+                let is_object = byte == b'{';
+                let inner = after_blanks(bytes, at + 1);
                 // In ASCII each bracket is two before its partner.
-                if bytes.get(at) != Some(&(byte + 2)) {
+                if bytes.get(inner) != Some(&(byte + 2)) {
+                    self.trail.open(at, is_object);
+                    key_is_due = is_object;
+                    at = inner;
                     continue;
+                }
+                self.trail.pass_empty(at, inner + 1, is_object);
+                at = inner + 1;
+                if self.trail.depth() == 0 {
+                    return Ok(at);
                 }
             } else {
                 at = scalar_end(bytes, at)?;
-                if !in_object {
+                if !self.trail.in_object() {
                     at = numbers_end(bytes, at)?;
                 }
             }
@@ -72,21 +74,21 @@ impl Reading<'_> {
                 let byte = *bytes.get(at).ok_or(at)?;
                 if byte == b',' {
                     at = after_blanks(bytes, at + 1);
+                    key_is_due = self.trail.in_object();
                     break;
                 }
                 let is_right = match byte {
-                    b'}' => self.trail.close_object(at + 1),
-                    b']' => self.trail.close_array(),
+                    b'}' => self.trail.close(true, at + 1),
+                    b']' => self.trail.close(false, at + 1),
                     _ => false,
                 };
                 if !is_right {
                     return Err(at);
                 }
                 at += 1;
-                if self.trail.is_closed() {
+                if self.trail.depth() == 0 {
                     return Ok(at);
                 }
-                in_object = self.trail.in_object();
             }
         }
     }
@@ -131,6 +133,12 @@ pub(crate) fn after_blanks(bytes: &[u8], mut at: usize) -> usize {
 pub(crate) fn scalar_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
     match bytes.get(at) {
         Some(b'-' | b'0'..=b'9') => number_end(bytes, at),
+        _ => word_end(bytes, at),
+    }
+}
+
+fn word_end(bytes: &[u8], at: usize) -> Result<usize, usize> {
+    match bytes.get(at) {
         Some(b't') => literal_end(bytes, at, b"true"),
         Some(b'f') => literal_end(bytes, at, b"false"),
         Some(b'n') => literal_end(bytes, at, b"null"),

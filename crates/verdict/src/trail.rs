@@ -1,12 +1,14 @@
 //! What a reading of a JSON value has passed: the brackets that are open, the objects that matter.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::json::is_key;
+use crate::nesting::Nesting;
 
 /// A closed object that has the wanted key, and that no closed object with the key contains.
 ///
-/// Offsets take four bytes here, in [`Place`] and in [`Level`], which keeps a walk under three times its text:
+/// Offsets take four bytes here and in [`Place`], which keeps a walk under three times its text:
 /// floods are all objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Keyed {
@@ -18,17 +20,18 @@ pub(crate) struct Keyed {
 
 /// Where an object stands; start and end in one number, because both are always moved together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(u64);
+pub(crate) struct Place(NonZeroU64);
 
 impl Place {
     #[inline]
     pub(crate) fn new(start: usize, end: usize) -> Self {
-        Self(u64::from(offset(start)) << 32 | u64::from(offset(end)))
+        let both = u64::from(offset(start)) << 32 | u64::from(offset(end));
+        Self(NonZeroU64::new(both).expect("an object ends after its start"))
     }
 
     pub(crate) fn range(self) -> Range<usize> {
         let half = |number: u64| usize::try_from(number).expect("what was an offset fits again");
-        half(self.0 >> 32)..half(self.0 & u64::from(u32::MAX))
+        half(self.0.get() >> 32)..half(self.0.get() & u64::from(u32::MAX))
     }
 }
 
@@ -47,9 +50,9 @@ impl Keyed {
     }
 }
 
-/// Whether every offset in a text is below the numbers of [`Level`] that mean arrays.
+/// Whether every offset in a text takes four bytes at most.
 pub(crate) fn fits(text: &str) -> bool {
-    text.len() < Level::NO_ARRAYS as usize
+    u32::try_from(text.len()).is_ok()
 }
 
 /// An offset, in four bytes.
@@ -73,8 +76,7 @@ pub(crate) struct Trail {
     /// The first brace that was read as a part of a string.
     pub(crate) hidden: Option<usize>,
     pub(crate) passed: Passed,
-    levels: Vec<Level>,
-    open_objects: u32,
+    nesting: Nesting,
     /// The open objects that have the key, by their number from outside, and the key's value.
     open_keyed: Vec<(u32, u32)>,
 }
@@ -82,32 +84,36 @@ pub(crate) struct Trail {
 impl Trail {
     /// Starts another reading.
     #[inline]
-    pub(crate) fn start(&mut self) {
+    pub(crate) fn start(&mut self, start: usize) {
         self.n_earlier = self.keyed.len();
         self.outermost = None;
         self.colon = false;
         self.in_string = false;
         self.hidden = None;
-        self.levels.clear();
-        self.open_objects = 0;
+        self.nesting.start(start);
         self.open_keyed.clear();
     }
 
     #[inline]
-    pub(crate) fn open_object(&mut self, start: usize) {
-        // The walk goes back no further than to the first hidden brace.
-        if self.hidden.is_some() {
-            self.passed.add(start);
+    pub(crate) fn open(&mut self, at: usize, is_object: bool) {
+        self.pass(at, is_object);
+        self.nesting.open(at, is_object);
+    }
+
+    /// Takes an array or object without members into account, which opens and closes nothing.
+    #[inline]
+    pub(crate) fn pass_empty(&mut self, at: usize, end: usize, is_object: bool) {
+        self.pass(at, is_object);
+        if is_object && self.nesting.n_objects() == 0 {
+            self.outermost = Some(Place::new(at, end));
         }
-        self.levels.push(Level::object(start));
-        self.open_objects += 1;
     }
 
     #[inline]
-    pub(crate) fn open_array(&mut self) {
-        match self.levels.last_mut().and_then(Level::as_arrays) {
-            Some(count) => *count += 1,
-            None => self.levels.push(Level::array()),
+    fn pass(&mut self, at: usize, is_object: bool) {
+        // The walk goes back no further than to the first hidden brace.
+        if is_object && self.hidden.is_some() {
+            self.passed.add(at);
         }
     }
 
@@ -118,41 +124,34 @@ impl Trail {
         if !is_key(literal, wanted) {
             return;
         }
-        let keyed = (self.open_objects, offset(value));
+        let keyed = (self.nesting.n_objects(), offset(value));
         match self.open_keyed.last_mut().filter(|last| last.0 == keyed.0) {
             Some(earlier) => *earlier = keyed,
             None => self.open_keyed.push(keyed),
         }
     }
 
-    /// Closes the innermost array; false when an object is innermost.
+    /// Closes the innermost bracket; false when it is of the other kind.
     #[inline]
-    pub(crate) fn close_array(&mut self) -> bool {
-        let Some(count) = self.levels.last_mut().and_then(Level::as_arrays) else { return false };
-        *count -= 1;
-        if *count == Level::NO_ARRAYS {
-            self.levels.pop();
+    pub(crate) fn close(&mut self, is_object: bool, end: usize) -> bool {
+        let number = self.nesting.n_objects();
+        let Some(start) = self.nesting.close(is_object) else { return false };
+        if is_object {
+            self.close_object(number, start, end);
         }
         true
     }
 
-    /// Closes the innermost object; false when an array is innermost.
     #[inline]
-    pub(crate) fn close_object(&mut self, end: usize) -> bool {
-        let Some(start) = self.levels.pop_if(|level| level.is_object()).map(|level| level.0) else {
-            return false;
-        };
-        let keyed = self.open_keyed.pop_if(|keyed| keyed.0 == self.open_objects);
-        self.open_objects -= 1;
-        let inside = self.open_objects > 0;
-        let place = Place::new(start as usize, end);
+    fn close_object(&mut self, number: u32, start: usize, end: usize) {
+        let place = Place::new(start, end);
+        let inside = number > 1;
         if !inside {
             self.outermost = Some(place);
         }
-        if let Some((_, value)) = keyed {
+        if let Some((_, value)) = self.open_keyed.pop_if(|keyed| keyed.0 == number) {
             self.add_keyed(Keyed { place, value, inside });
         }
-        true
     }
 
     /// Adds an object with the key; those within it go.
@@ -165,46 +164,13 @@ impl Trail {
 
     #[inline]
     pub(crate) fn in_object(&self) -> bool {
-        self.levels.last().is_some_and(|level| level.is_object())
-    }
-
-    #[inline]
-    pub(crate) fn is_closed(&self) -> bool {
-        self.levels.is_empty()
+        self.nesting.in_object()
     }
 
     /// How many brackets are open.
+    #[inline]
     pub(crate) fn depth(&self) -> usize {
-        self.levels.iter().map(|level| level.depth()).sum()
-    }
-}
-
-/// An open object, by its start; or arrays that lie directly in one another, by their number.
-#[derive(Debug, Clone, Copy)]
-struct Level(u32);
-
-impl Level {
-    /// Set for arrays; no offset is as high.
-    const NO_ARRAYS: u32 = 1 << 31;
-
-    fn object(start: usize) -> Self {
-        Self(offset(start))
-    }
-
-    fn array() -> Self {
-        Self(Self::NO_ARRAYS + 1)
-    }
-
-    fn is_object(self) -> bool {
-        self.0 < Self::NO_ARRAYS
-    }
-
-    fn as_arrays(&mut self) -> Option<&mut u32> {
-        (!self.is_object()).then_some(&mut self.0)
-    }
-
-    fn depth(self) -> usize {
-        if self.is_object() { 1 } else { (self.0 - Self::NO_ARRAYS) as usize }
+        self.nesting.depth()
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 
 use crate::json::Json;
+use crate::strict::after_blanks;
 
 /// The object that is looked for: the key it should have, and what an entry under it looks like.
 #[derive(Clone, Copy)]
@@ -25,6 +26,9 @@ impl<'a> Wanted<'a> {
     /// Whether the value that the text starts with, the one under the key, is or holds at least one
     /// well-formed entry (D3).
     pub(crate) fn has_entry(&self, text: &str) -> bool {
+        if has_no_element(text) {
+            return false;
+        }
         let Some(value) = Json::first(text) else { return false };
         if value.is_array() {
             value.elements().any(|element| self.takes(element))
@@ -44,6 +48,13 @@ impl<'a> Wanted<'a> {
     fn takes(&self, value: Json<'_>) -> bool {
         value.raw().is_some_and(self.entry)
     }
+}
+
+/// Whether the text starts with an empty array; a flood of these is settled by a look at each.
+fn has_no_element(text: &str) -> bool {
+    let inner = text.strip_prefix('[');
+    inner
+        .is_some_and(|inner| inner.as_bytes().get(after_blanks(inner.as_bytes(), 0)) == Some(&b']'))
 }
 
 impl fmt::Debug for Wanted<'_> {

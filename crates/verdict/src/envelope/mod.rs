@@ -9,6 +9,7 @@ use memchr::{memchr, memmem, memrchr};
 use serde::{Deserialize, Serialize};
 
 use crate::Note;
+use crate::broken::find_near;
 use crate::json::Json;
 use crate::strict::whole_object;
 use crate::text::string_end;
@@ -104,11 +105,14 @@ pub(crate) fn of_lines(text: &str) -> Option<Reply<'_>> {
     let mut stream = Stream::default();
     let mut trail = Trail::default();
     let bytes = text.as_bytes();
+    let next = |wanted: u8, from: usize| {
+        find_near(&bytes[from..], |byte| byte == wanted, |rest| memchr(wanted, rest))
+            .map(|offset| from + offset)
+    };
     let mut from = 0;
-    while let Some(offset) = memchr(b'{', &bytes[from..]) {
-        let brace = from + offset;
+    while let Some(brace) = next(b'{', from) {
         let start = memrchr(b'\n', &bytes[from..brace]).map_or(from, |at| from + at + 1);
-        let end = memchr(b'\n', &bytes[brace..]).map_or(bytes.len(), |at| brace + at);
+        let end = next(b'\n', brace).unwrap_or(bytes.len());
         // A line that is no object is noise between the events.
         if text[start..brace].trim().is_empty()
             && let Some(event) = whole_object(text[brace..end].trim_end(), &mut trail)

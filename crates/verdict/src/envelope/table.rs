@@ -7,39 +7,32 @@ use super::EnvelopeName::{Claude, Codex, Copilot, Gemini, Opencode, Pi};
 use super::stream::Stream;
 use crate::json::Json;
 
-type Reader = for<'a> fn(&mut Stream<'a>, Json<'a>);
-
-const EVENTS: &[(&str, Reader)] = &[
-    ("result", result),
-    ("system", claude_start),
-    ("assistant", claude_message),
-    ("thread.started", codex_start),
-    ("turn.started", codex_start),
-    ("item.completed", codex_item),
-    ("turn.completed", codex_completed),
-    ("turn.failed", codex_failed),
-    ("agent_start", pi_start),
-    ("message_end", pi_message),
-    ("agent_end", pi_end),
-    ("step_start", opencode_step),
-    ("text", opencode_text),
-    ("step_finish", opencode_finish),
-    ("assistant.turn_start", copilot_turn),
-    ("assistant.message", copilot_message),
-    ("session.error", copilot_error),
-    ("init", gemini_start),
-    ("message", gemini_message),
-    ("tool_use", gemini_tool),
-    ("tool_result", gemini_tool),
-    ("error", error),
-];
-
 /// Reads one event; an object that is none of an agent's changes nothing.
 pub(super) fn read<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     let [kind] = event.pick(["type"]);
     let Some(kind) = kind.and_then(Json::string) else { return gemini_object(stream, event) };
-    if let Some((_, reader)) = EVENTS.iter().find(|(name, _)| *name == kind) {
-        reader(stream, event);
+    match &*kind {
+        "result" => result(stream, event),
+        "system" => claude_start(stream, event),
+        "assistant" => claude_message(stream, event),
+        "thread.started" | "turn.started" => codex_start(stream),
+        "item.completed" => codex_item(stream, event),
+        "turn.completed" => codex_completed(stream),
+        "turn.failed" => codex_failed(stream, event),
+        "agent_start" => pi_start(stream),
+        "message_end" => pi_message(stream, event),
+        "agent_end" => pi_end(stream, event),
+        "step_start" => opencode_step(stream, event),
+        "text" => opencode_text(stream, event),
+        "step_finish" => opencode_finish(stream, event),
+        "assistant.turn_start" => copilot_turn(stream, event),
+        "assistant.message" => copilot_message(stream, event),
+        "session.error" => copilot_error(stream, event),
+        "init" => gemini_start(stream, event),
+        "message" => gemini_message(stream, event),
+        "tool_use" | "tool_result" => gemini_tool(stream),
+        "error" => error(stream, event),
+        _ => {}
     }
 }
 
@@ -95,7 +88,7 @@ fn claude_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     }
 }
 
-fn codex_start(stream: &mut Stream<'_>, _: Json<'_>) {
+fn codex_start(stream: &mut Stream<'_>) {
     stream.claim(Codex);
 }
 
@@ -109,7 +102,7 @@ fn codex_item<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     }
 }
 
-fn codex_completed(stream: &mut Stream<'_>, _: Json<'_>) {
+fn codex_completed(stream: &mut Stream<'_>) {
     if stream.claim(Codex) {
         stream.finish();
     }
@@ -122,7 +115,7 @@ fn codex_failed<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     }
 }
 
-fn pi_start(stream: &mut Stream<'_>, _: Json<'_>) {
+fn pi_start(stream: &mut Stream<'_>) {
     stream.claim(Pi);
 }
 
@@ -240,7 +233,7 @@ fn gemini_message<'a>(stream: &mut Stream<'a>, event: Json<'a>) {
     }
 }
 
-fn gemini_tool(stream: &mut Stream<'_>, _: Json<'_>) {
+fn gemini_tool(stream: &mut Stream<'_>) {
     if stream.is(Gemini) {
         stream.start_over();
     }
