@@ -47,6 +47,7 @@ mod snapshot;
 mod stored_commit;
 mod stored_tree;
 mod take;
+mod test_texts;
 mod tracked;
 mod walk;
 mod walk_file;

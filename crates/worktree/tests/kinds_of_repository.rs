@@ -75,8 +75,10 @@ const EDITED: &str = "modified, tracked: src/a.rs";
 fn marking(repo: &Repo, name: &str, part: &str) -> String {
     let mark = repo.path("../mark");
     let script = repo.path("..").join(name);
-    fs::write(&script, format!("#!/bin/sh\necho {name} >>'{}'\n{part}\n", mark.display())).unwrap();
-    fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
+    fs::write(&script, format!("#!/bin/sh\necho {name} >>'{}'\n{part}\n", mark.display()))
+        .expect("it can be written and read");
+    fs::set_permissions(&script, Permissions::from_mode(0o755))
+        .expect("it can be written and read");
     script.to_str().expect("UTF-8").to_owned()
 }
 
@@ -84,9 +86,13 @@ fn marking(repo: &Repo, name: &str, part: &str) -> String {
 #[track_caller]
 fn without_marks(repo: &Repo, act: impl FnOnce()) {
     let mark = repo.path("../mark");
-    fs::write(&mark, "").unwrap();
+    fs::write(&mark, "").expect("it can be written and read");
     act();
-    assert_eq!(fs::read_to_string(&mark).unwrap(), "", "a foreign program ran");
+    assert_eq!(
+        fs::read_to_string(&mark).expect("it can be written and read"),
+        "",
+        "a foreign program ran"
+    );
 }
 
 #[test]
@@ -390,7 +396,7 @@ fn clone(options: &[&str]) -> (Repo, Repo) {
     origin.append("src/a.rs", "// three\n").commit_all("three");
     let url = format!("file://{}", origin.root().display());
     let to = origin.path("../clone");
-    origin.git(&[&["clone", "-q"], options, &[&url, to.to_str().unwrap()]].concat());
+    origin.git(&[&["clone", "-q"], options, &[&url, to.to_str().expect("UTF-8")]].concat());
     let cloned = origin.neighbour(&to);
     (origin, cloned)
 }
