@@ -50,7 +50,7 @@ impl Session<'_> {
         Ok(Evidence { changes })
     }
 
-    fn trusts_modes(&self) -> Result<bool, WorktreeError> {
+    pub(crate) fn trusts_modes(&self) -> Result<bool, WorktreeError> {
         let config = self.repository.config().map_err(|error| self.refused(&error))?;
         // Where it is not set, git trusts them.
         Ok(config.get_bool("core.fileMode").unwrap_or(true))
