@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::RepoPath;
+use crate::{RepoPath, Weakening};
 
 /// Every path that differs between the snapshot before a fix and the one after it (D12).
 ///
@@ -40,6 +40,9 @@ pub struct Change {
     /// The lines that differ, in order; none for links, binary files and very large files.
     #[serde(default)]
     pub hunks: Vec<Hunk>,
+    /// Tests in it that prove less than before; reported, and no reason to judge otherwise (D24).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weakened: Vec<Weakening>,
 }
 
 impl Change {

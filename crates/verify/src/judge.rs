@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribunal_finding::{FindingId, Place};
+use tribunal_finding::FindingId;
 
 use crate::claimed_file::ByFile;
+use crate::reason::{why_fixed, why_phantom};
 use crate::warning::warnings;
 use crate::{
-    Change, ChangeKind, Claim, Demand, Evidence, FixReport, FixVerdict, Judged, Judgement, Outcome,
-    Owed, Proof, is_bare_excuse,
+    Change, Claim, Demand, Evidence, FixReport, FixVerdict, Judged, Judgement, Outcome, Owed,
+    Proof, Reach, is_bare_excuse,
 };
 
 /// Judges a fix report against the difference between two snapshots (seed 000, D13 to D16).
@@ -44,7 +45,7 @@ pub fn judge(demand: &Demand, report: Option<&FixReport>, proof: &Proof) -> Judg
     let fixed = count(FixVerdict::Fixed);
     let skipped = count(FixVerdict::Skipped);
     let outcome = outcome(demand.fix_all, report, proof, &findings);
-    let warnings = warnings(report, &findings, &outcome);
+    let warnings = warnings(report, proof, &findings, &outcome);
     Judgement {
         confirmed: findings.len(),
         fixed,
@@ -132,13 +133,16 @@ fn claimed_fix(owed: &Owed, files: Vec<String>, by_file: &ByFile<'_>, all: &Evid
         .zip(&seen)
         .find(|(_, change)| !change.is_some_and(Change::can_be_a_fix))
         .map(|(file, change)| why_phantom(file, *change, all));
-    let evidence: Vec<Change> = seen.into_iter().flatten().cloned().collect();
+    let seen: Vec<&Change> = seen.into_iter().flatten().collect();
+    let place = owed.place.as_ref();
+    let reach = place.and_then(|place| Reach::of(place, &seen, by_file));
+    let evidence: Vec<Change> = seen.into_iter().cloned().collect();
     let (verdict, reason) = match phantom {
         Some(reason) => (FixVerdict::Phantom, reason),
-        None => (FixVerdict::Fixed, why_fixed(&evidence, owed.place.as_ref())),
+        None => (FixVerdict::Fixed, why_fixed(&evidence, place, reach)),
     };
     let claim = Claim::Fixed { files };
-    Judged { finding_id: owed.id.clone(), claim, evidence, verdict, reason }
+    Judged { finding_id: owed.id.clone(), claim, evidence, reach, verdict, reason }
 }
 
 fn claimed_skip(owed: &Owed, reason: String) -> Judged {
@@ -151,6 +155,7 @@ fn claimed_skip(owed: &Owed, reason: String) -> Judged {
         finding_id: owed.id.clone(),
         claim: Claim::Skipped { reason },
         evidence: Vec::new(),
+        reach: None,
         verdict,
         reason: why,
     }
@@ -162,6 +167,7 @@ fn unproven_fix(owed: &Owed, files: Vec<String>) -> Judged {
         finding_id: owed.id.clone(),
         claim: Claim::Fixed { files },
         evidence: Vec::new(),
+        reach: None,
         verdict: FixVerdict::Unaccounted,
         reason: "the repository could not be asked".to_owned(),
     }
@@ -177,60 +183,8 @@ fn unaccounted(owed: &Owed, readable: bool) -> Judged {
         finding_id: owed.id.clone(),
         claim: Claim::Nothing,
         evidence: Vec::new(),
+        reach: None,
         verdict: FixVerdict::Unaccounted,
         reason: reason.to_owned(),
     }
-}
-
-fn why_phantom(file: &str, change: Option<&Change>, all: &Evidence) -> String {
-    match change {
-        Some(change) if change.kind == ChangeKind::ModeOnly => {
-            format!("only the mode of {} changed", change.path)
-        }
-        Some(change) => format!("only line ends of {} changed", change.path),
-        None => format!("{} did not change; {}", file.trim(), what_changed(all)),
-    }
-}
-
-/// Names a few changed files, so that the agent sees what the repository shows.
-fn what_changed(all: &Evidence) -> String {
-    const NAMED: usize = 5;
-    if all.is_empty() {
-        return "nothing did".to_owned();
-    }
-    let names: Vec<String> =
-        all.changes.iter().take(NAMED).map(|change| change.path.to_string()).collect();
-    let more = match all.changes.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("changed: {}{more}", names.join(", "))
-}
-
-fn why_fixed(evidence: &[Change], place: Option<&Place>) -> String {
-    let seen: Vec<String> = evidence.iter().map(describe).collect();
-    let seen = seen.join("; ");
-    let elsewhere = place.filter(|place| {
-        let names = |change: &Change| {
-            change.path.as_bytes() == place.file.as_bytes()
-                || change.was.as_ref().is_some_and(|was| was.as_bytes() == place.file.as_bytes())
-        };
-        !evidence.iter().any(names)
-    });
-    match elsewhere {
-        Some(place) => format!("{seen}; the finding is about {}", place.file),
-        None => seen,
-    }
-}
-
-fn describe(change: &Change) -> String {
-    let mut text = format!("{}: {}, {}", change.path, change.kind.word(), change.presence.word());
-    if let Some(was) = &change.was {
-        text.push_str(&format!(", was {was}"));
-    }
-    if let (Some(first), Some(last)) = (change.hunks.first(), change.hunks.last()) {
-        let end = last.after.start + last.after.count.saturating_sub(1);
-        text.push_str(&format!(", lines {} to {end}", first.after.start.max(1)));
-    }
-    text
 }

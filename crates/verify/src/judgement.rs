@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tribunal_finding::FindingId;
 
 use crate::one_line::one_line;
-use crate::{Change, RepoPath};
+use crate::{Change, Reach, RepoPath};
 
 /// What became of everything that was owed (DESIGN §5, contract "judgement").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,9 @@ pub struct Judged {
     pub claim: Claim,
     /// The changes of the files that the claim names.
     pub evidence: Vec<Change>,
+    /// How near they come to the finding's place, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Reach>,
     /// What is held to be true.
     pub verdict: FixVerdict,
     /// Why, in words that can be put to the agent again (D16).
@@ -167,8 +170,8 @@ impl Judgement {
     }
 
     /// What is worth saying beside the outcome: counts that differ, refused reasons, claims about
-    /// findings that were not owed, further phantom fixes, and findings left open where
-    /// `fix_all_per_cycle` is false. One line each, safe to print.
+    /// findings that were not owed, further phantom fixes, findings left open where
+    /// `fix_all_per_cycle` is false, and tests that prove less. One line each, safe to print.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }

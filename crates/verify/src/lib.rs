@@ -25,9 +25,12 @@ mod fix_report;
 mod judge;
 mod judgement;
 mod one_line;
+mod reach;
+mod reason;
 mod repo_path;
 mod share;
 mod warning;
+mod weakening;
 
 pub use demand::{Demand, Owed, Proof};
 pub use evidence::{Change, ChangeKind, Evidence, Hunk, LineRange, Presence};
@@ -37,5 +40,7 @@ pub use fix_report::{
 };
 pub use judge::judge;
 pub use judgement::{Claim, FixVerdict, Judged, Judgement, Outcome, judgement_schema};
+pub use reach::Reach;
 pub use repo_path::RepoPath;
 pub use share::{Piece, Share, shares};
+pub use weakening::{ChangedText, TestsCompared, Weakening};

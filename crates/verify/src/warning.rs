@@ -6,12 +6,14 @@ use tribunal_finding::FindingId;
 
 use crate::judgement::{id_list, not_accounted_for};
 use crate::one_line::one_line;
-use crate::{Claim, FixReport, FixVerdict, Judged, Outcome};
+use crate::{Change, Claim, FixReport, FixVerdict, Judged, Outcome, Proof, Weakening};
 
 /// One line each: counts that differ (D13), claims about findings that were not owed, refused
-/// reasons (D15), phantom fixes behind the one in the outcome, and findings left open (D14).
+/// reasons (D15), phantom fixes behind the one in the outcome, findings left open (D14), and tests that prove
+/// less than before, claimed or not (D24).
 pub(crate) fn warnings(
     report: Option<&FixReport>,
+    proof: &Proof,
     findings: &[Judged],
     outcome: &Outcome,
 ) -> Vec<String> {
@@ -23,6 +25,9 @@ pub(crate) fn warnings(
     lines.extend(findings.iter().filter_map(refused_reason));
     lines.extend(further_phantoms(findings, outcome));
     lines.extend(left_open(findings, outcome));
+    if let Proof::Evidence(evidence) = proof {
+        lines.extend(evidence.changes.iter().filter_map(weakened_tests));
+    }
     lines
 }
 
@@ -90,4 +95,21 @@ fn left_open(findings: &[Judged], outcome: &Outcome) -> Option<String> {
     let open = findings.iter().filter(|judged| judged.verdict == FixVerdict::Unaccounted);
     let ids: Vec<FindingId> = open.map(|judged| judged.finding_id.clone()).collect();
     (!named_in_the_outcome && !ids.is_empty()).then(|| not_accounted_for(&ids))
+}
+
+/// One line a file, with the first few tests.
+fn weakened_tests(change: &Change) -> Option<String> {
+    const NAMED: usize = 5;
+    let named: Vec<String> = change.weakened.iter().take(NAMED).map(Weakening::line).collect();
+    let more = match change.weakened.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!named.is_empty()).then(|| {
+        format!(
+            "tests weakened in {}: {}{more}",
+            one_line(&change.path.to_string()),
+            named.join(", ")
+        )
+    })
 }

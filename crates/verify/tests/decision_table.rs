@@ -3,7 +3,7 @@
 use tribunal_finding::{FindingId, Place};
 use tribunal_verify::{
     Change, ChangeKind, Demand, Evidence, FixReport, FixVerdict, Hunk, Judgement, LineRange, Owed,
-    Presence, Proof, RepoPath, judge,
+    Presence, Proof, Reach, RepoPath, Weakening, judge,
 };
 
 const NOTHING_CHANGED: &str =
@@ -28,6 +28,7 @@ fn modified(path: &str) -> Change {
             before: LineRange { start: 1, count: 0 },
             after: LineRange { start: 2, count: 1 },
         }],
+        weakened: Vec::new(),
     }
 }
 
@@ -238,14 +239,97 @@ fn a_finding_that_is_owed_twice_counts_once() {
     assert_eq!((judgement.confirmed, judgement.fixed), (1, 1));
 }
 
+/// A change of `src/a.rs`, or of `src/new.rs` that was `src/a.rs`, with the lines of before that it
+/// touched: `START,COUNT` each.
+fn change(kind: ChangeKind, touched: &str) -> Change {
+    let hunk = |text: &str| {
+        let (start, count) = text.split_once(',').expect("START,COUNT");
+        let number = |text: &str| text.parse().expect("a number");
+        let before = LineRange { start: number(start), count: number(count) };
+        Hunk { before, after: LineRange { start: 1, count: 1 } }
+    };
+    let is_renamed = kind == ChangeKind::Renamed;
+    Change {
+        kind,
+        hunks: touched.split_whitespace().map(hunk).collect(),
+        was: is_renamed.then(|| RepoPath::from("src/a.rs")),
+        ..modified(if is_renamed { "src/new.rs" } else { "src/a.rs" })
+    }
+}
+
+/// The finding's place, what changed, how near that comes, and what is said of it.
 #[test]
-fn a_fix_in_another_file_holds_and_says_so() {
-    let place = Some(Place { file: "src/a.rs".to_owned(), line: Some(3) });
+fn a_fix_is_matched_to_the_place_of_its_finding() {
+    const NEAR: &str = "; the nearest change is 4 lines from line 50";
+    const FAR: &str = "; the nearest change is 40 lines from line 50";
+    const OTHER: &str = "; the finding is about src/b.rs";
+    let far = Reach::File { distance: 40 };
+    let rows = [
+        ("src/a.rs:50", change(ChangeKind::Modified, "1,1 50,2"), Reach::Line, ""),
+        ("./src/a.rs:50", change(ChangeKind::Modified, "53,1"), Reach::Line, ""),
+        ("src/a.rs:50", change(ChangeKind::Modified, "49,0"), Reach::Line, ""),
+        (
+            "src/a.rs:50",
+            change(ChangeKind::Modified, "54,1 1,9"),
+            Reach::File { distance: 4 },
+            NEAR,
+        ),
+        ("src/a.rs:50", change(ChangeKind::Modified, "8,3"), far, FAR),
+        ("src/a.rs", change(ChangeKind::Modified, "8,3"), Reach::WholeFile, ""),
+        ("src/a.rs:50", change(ChangeKind::Modified, ""), Reach::WholeFile, ""),
+        ("src/a.rs:50", change(ChangeKind::Deleted, "1,9"), Reach::WholeFile, ""),
+        ("src/a.rs:50", change(ChangeKind::Added, "0,0"), Reach::WholeFile, ""),
+        ("src/a.rs:50", change(ChangeKind::Renamed, ""), Reach::WholeFile, ""),
+        ("src/new.rs:50", change(ChangeKind::Renamed, "50,1"), Reach::Line, ""),
+        ("src/a.rs:50", change(ChangeKind::Renamed, "10,1"), far, FAR),
+        ("src/b.rs:50", change(ChangeKind::Modified, "50,1"), Reach::OtherFile, OTHER),
+    ];
+    for (place, change, reach, told) in rows {
+        check_reach(place, &change, reach, told);
+    }
+}
+
+#[track_caller]
+fn check_reach(place: &str, change: &Change, reach: Reach, told: &str) {
+    let (file, line) = match place.split_once(':') {
+        Some((file, line)) => (file, line.parse().ok()),
+        None => (place, None),
+    };
+    let place = Some(Place { file: file.to_owned(), line });
     let demand = Demand { owed: vec![Owed { id: id("F1"), place }], fix_all: true };
-    let judgement = judge(&demand, Some(&said("F1=tests/a.rs")), &changed(&["tests/a.rs"]));
-    let reason = "tests/a.rs: modified, tracked, lines 2 to 2; the finding is about src/a.rs";
-    assert_eq!(judgement.findings[0].reason, reason);
-    assert!(judgement.passes());
+    let proof = Proof::Evidence(Evidence { changes: vec![change.clone()] });
+    let judgement = judge(&demand, Some(&said_of(change)), &proof);
+    let judged = &judgement.findings[0];
+    assert!(judgement.passes(), "{judged:?}");
+    assert_eq!((judged.reach, judged.evidence.as_slice()), (Some(reach), &[change.clone()][..]));
+    let said = judged.reason.find("; the ").map_or("", |at| &judged.reason[at..]);
+    assert_eq!(said, told, "{}", judged.reason);
+}
+
+/// A claim of the file that changed.
+fn said_of(change: &Change) -> FixReport {
+    said(&format!("F1={}", change.path))
+}
+
+#[test]
+fn weakened_tests_are_told_claimed_or_not_and_judge_nothing() {
+    let lost = |number| Weakening::Deleted { test: format!("t{number}") };
+    let change = Change { weakened: (1..8).map(lost).collect(), ..modified("tests/a.rs") };
+    let proof = Proof::Evidence(Evidence { changes: vec![modified("src/a.rs"), change] });
+    let judgement = check(&["F1"], "F1=src/a.rs", &proof, "VERIFY: PASS");
+    let gone: Vec<String> = (1..6).map(|number| format!("test `t{number}` is gone")).collect();
+    let line = format!("tests weakened in tests/a.rs: {} and 2 more", gone.join(", "));
+    assert_eq!(judgement.warnings(), [line]);
+}
+
+#[test]
+fn without_a_place_or_a_change_nothing_is_near() {
+    let judgement = judged(&["F1"], true, "F1=a.rs", &changed(&["a.rs"]));
+    assert_eq!(judgement.findings[0].reach, None);
+    let place = Some(Place { file: "a.rs".to_owned(), line: Some(3) });
+    let demand = Demand { owed: vec![Owed { id: id("F1"), place }], fix_all: true };
+    let judgement = judge(&demand, Some(&said("F1=a.rs")), &changed(&["b.rs"]));
+    assert_eq!(judgement.findings[0].reach, None);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Folders and files that an agent closed with their permissions: opened before a restore, and
 //! given the recorded permissions after it.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::{self, AtFlags, FileType, Mode};
@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use crate::compare::Difference;
 use crate::disk::Disk;
 use crate::excluded::{ExcludedBelow, os_path};
+use crate::folder::Listing;
 use crate::left_out::LeftOut;
 use crate::modes::Modes;
 use crate::objects::Objects;
@@ -33,7 +34,7 @@ pub(crate) fn open_up(
         leave_to_the_walk(fs::fchmod(&at, Mode::from_raw_mode(bits | FOLDER_OPEN)))
             .map_err(failed)?;
     }
-    Opening { root, beside, excluded }.below(&at, &mut Vec::new())
+    Opening { root, beside, excluded }.below(at, &mut Vec::new())
 }
 
 struct Opening<'o> {
@@ -44,11 +45,14 @@ struct Opening<'o> {
 
 impl Opening<'_> {
     /// `path` is empty or ends in `/`.
-    fn below(&self, at: &OwnedFd, path: &mut Vec<u8>) -> Result<(), WorktreeError> {
+    fn below(&self, opened: OwnedFd, path: &mut Vec<u8>) -> Result<(), WorktreeError> {
         let failed = |path: &[u8], error| {
             WorktreeError::io(&self.root.join(os_path(path)), "opening up", error)
         };
-        for listed in folder::list(at).map_err(|error| failed(path, error))?.entries {
+        let Listing { folder, entries, .. } =
+            folder::list(opened).map_err(|error| failed(path, error))?;
+        let at = folder.fd().map_err(|error| failed(path, error))?;
+        for listed in entries {
             let length = path.len();
             path.extend_from_slice(listed.name.to_bytes());
             let excluded = self.excluded.covers(path);
@@ -63,9 +67,9 @@ impl Opening<'_> {
             if wanted != 0 && !excluded && !self.beside.ignored(path) {
                 self.open(at, &listed.name, wanted).map_err(|error| failed(path, error))?;
                 if wanted == FOLDER_OPEN
-                    && let Ok(inside) = folder::open(at.as_fd(), &listed.name)
+                    && let Ok(inside) = folder::open(at, &listed.name)
                 {
-                    self.below(&inside, path)?;
+                    self.below(inside, path)?;
                 }
             }
             path.truncate(length);
@@ -73,8 +77,8 @@ impl Opening<'_> {
         Ok(())
     }
 
-    fn open(&self, at: &OwnedFd, name: &std::ffi::CStr, wanted: u32) -> Result<(), Errno> {
-        let Some(stat) = folder::stat(at.as_fd(), name)? else { return Ok(()) };
+    fn open(&self, at: BorrowedFd<'_>, name: &std::ffi::CStr, wanted: u32) -> Result<(), Errno> {
+        let Some(stat) = folder::stat(at, name)? else { return Ok(()) };
         let bits = stat.st_mode & 0o7777;
         if bits & wanted == wanted || FileType::from_raw_mode(stat.st_mode) == FileType::Symlink {
             return Ok(());

@@ -209,6 +209,6 @@ fn discard(above: BorrowedFd<'_>, scratch: &CString, full: &Path) -> Result<(), 
         .map_err(|error| WorktreeError::io(full, "removing", error))
 }
 
-fn c_name(part: &[u8]) -> CString {
+pub(crate) fn c_name(part: &[u8]) -> CString {
     CString::new(part).expect("names in a stored tree end at their first NUL")
 }

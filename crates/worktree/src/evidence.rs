@@ -12,6 +12,7 @@ use crate::open::Session;
 use crate::presence::GitSides;
 use crate::renames::renames;
 use crate::stored_tree::{FILE, LINK, PROGRAM};
+use crate::test_texts::note_weakened_tests;
 use crate::{Snapshot, Worktree, WorktreeError};
 
 impl Worktree {
@@ -44,10 +45,12 @@ impl Session<'_> {
         let from = renames(&objects, &differing)?;
         let sides = GitSides::new(&self.repository, &objects, before, after)?;
         let builder = Builder { session: self, objects: &objects, sides: &sides };
-        builder.changes(&differing, &from).map(|changes| Evidence { changes })
+        let mut changes = builder.changes(&differing, &from)?;
+        note_weakened_tests(&objects, &differing, &mut changes)?;
+        Ok(Evidence { changes })
     }
 
-    fn trusts_modes(&self) -> Result<bool, WorktreeError> {
+    pub(crate) fn trusts_modes(&self) -> Result<bool, WorktreeError> {
         let config = self.repository.config().map_err(|error| self.refused(&error))?;
         // Where it is not set, git trusts them.
         Ok(config.get_bool("core.fileMode").unwrap_or(true))
@@ -113,6 +116,7 @@ impl Builder<'_> {
             eol_only: false,
             presence: furthest(self.sides.presence(was), self.sides.presence(&file.path)),
             hunks: self.hunks(old, Some(new))?,
+            weakened: Vec::new(),
         })
     }
 
@@ -124,6 +128,7 @@ impl Builder<'_> {
             eol_only: false,
             presence: self.sides.presence(&file.path),
             hunks: self.hunks(file.old, file.new)?,
+            weakened: Vec::new(),
         })
     }
 

@@ -1,7 +1,7 @@
 //! One folder on disk, read without ever following a link.
 
 use std::ffi::CStr;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
@@ -17,6 +17,8 @@ pub(crate) struct Listed {
 
 /// What a folder holds, by name; `.git` is left out.
 pub(crate) struct Listing {
+    /// The folder itself, still open.
+    pub(crate) folder: fs::Dir,
     pub(crate) entries: Vec<Listed>,
     /// Whether a `.git` stands in it: the root of a repository.
     pub(crate) has_git: bool,
@@ -53,28 +55,29 @@ pub(crate) fn stat(above: BorrowedFd<'_>, name: &CStr) -> Result<Option<Stat>, E
 }
 
 /// Lists a folder, sorted by name.
-pub(crate) fn list(folder: &OwnedFd) -> Result<Listing, Errno> {
-    let mut listing = Listing { entries: Vec::new(), has_git: false };
-    for entry in fs::Dir::read_from(folder)? {
+pub(crate) fn list(folder: OwnedFd) -> Result<Listing, Errno> {
+    let mut folder = fs::Dir::new(folder)?;
+    let (mut entries, mut has_git) = (Vec::new(), false);
+    while let Some(entry) = folder.read() {
         let entry = entry?;
         let name = entry.file_name();
         match name.to_bytes() {
             b"." | b".." => continue,
             b".git" => {
-                listing.has_git = true;
+                has_git = true;
                 continue;
             }
             _ => {}
         }
         let kind = match entry.file_type() {
-            FileType::Unknown => match stat(folder.as_fd(), name)? {
+            FileType::Unknown => match stat(folder.fd()?, name)? {
                 Some(stat) => FileType::from_raw_mode(stat.st_mode),
                 None => continue,
             },
             known => known,
         };
-        listing.entries.push(Listed { name: name.to_owned(), kind });
+        entries.push(Listed { name: name.to_owned(), kind });
     }
-    listing.entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
-    Ok(listing)
+    entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
+    Ok(Listing { folder, entries, has_git })
 }

@@ -108,9 +108,12 @@ impl<'o> StoredRules<'o> {
     /// `folder` is empty or ends in `/`.
     fn rules_in(&mut self, folder: &[u8]) -> Result<&Gitignore, WorktreeError> {
         if !self.folders.contains_key(folder) {
-            let text = match find(self.objects, self.files, &[folder, RULES].concat())? {
-                Some(id) => self.objects.read(id, ObjectType::Blob)?.data().to_vec(),
-                None => Vec::new(),
+            let text = match stored_tree::find(self.objects, self.files, &[folder, RULES].concat())?
+            {
+                Some(rules) if !rules.is_folder() => {
+                    self.objects.read(rules.id, ObjectType::Blob)?.data().to_vec()
+                }
+                Some(_) | None => Vec::new(),
             };
             let mut builder = GitignoreBuilder::new("");
             for line in String::from_utf8_lossy(&text).lines() {
@@ -122,15 +125,4 @@ impl<'o> StoredRules<'o> {
         }
         Ok(&self.folders[folder])
     }
-}
-
-fn find(objects: &Objects<'_>, root: Oid, path: &[u8]) -> Result<Option<Oid>, WorktreeError> {
-    let mut at = root;
-    for name in path.split(|byte| *byte == b'/') {
-        match stored_tree::read(objects, at)?.into_iter().find(|entry| entry.name == name) {
-            Some(entry) => at = entry.id,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(at))
 }

@@ -9,6 +9,7 @@
 //! touched by a snapshot: the user's index, files, time stamps, and refs outside `refs/tribunal/`.
 
 mod blob_ids;
+mod claimed;
 mod closed;
 mod compare;
 mod conversion;
@@ -47,6 +48,7 @@ mod snapshot;
 mod stored_commit;
 mod stored_tree;
 mod take;
+mod test_texts;
 mod tracked;
 mod unified;
 mod walk;

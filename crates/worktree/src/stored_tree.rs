@@ -37,7 +37,12 @@ pub(crate) fn write(
     entries.sort_unstable_by(|left, right| left.sort_key().cmp(right.sort_key()));
     let mut bytes = Vec::with_capacity(entries.len() * 48);
     for entry in entries.iter() {
-        bytes.extend_from_slice(format!("{:o} ", entry.mode).as_bytes());
+        bytes.extend_from_slice(match entry.mode {
+            FILE => b"100644 ",
+            PROGRAM => b"100755 ",
+            LINK => b"120000 ",
+            _ => b"40000 ",
+        });
         bytes.extend_from_slice(&entry.name);
         bytes.push(0);
         bytes.extend_from_slice(entry.id.as_bytes());
@@ -49,6 +54,25 @@ pub(crate) fn write(
 pub(crate) fn read(objects: &Objects<'_>, id: Oid) -> Result<Vec<TreeEntry>, WorktreeError> {
     let object = objects.read(id, ObjectType::Tree)?;
     parse(object.data()).ok_or_else(|| objects.broken(id, "no tree"))
+}
+
+/// Finds what stands at a path below a tree.
+pub(crate) fn find(
+    objects: &Objects<'_>,
+    root: Oid,
+    path: &[u8],
+) -> Result<Option<TreeEntry>, WorktreeError> {
+    let mut at = TreeEntry { name: Vec::new(), mode: FOLDER, id: root };
+    for name in path.split(|byte| *byte == b'/') {
+        if !at.is_folder() {
+            return Ok(None);
+        }
+        match read(objects, at.id)?.into_iter().find(|entry| entry.name == name) {
+            Some(entry) => at = entry,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(at))
 }
 
 fn parse(mut bytes: &[u8]) -> Option<Vec<TreeEntry>> {

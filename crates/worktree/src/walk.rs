@@ -1,6 +1,6 @@
 //! The walk over the work tree: raw bytes in, a stored tree out.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use git2::Oid;
@@ -49,7 +49,7 @@ pub(crate) struct Walked {
 
 /// The folder that the walk is in.
 pub(crate) struct Here<'h> {
-    pub(crate) at: &'h OwnedFd,
+    pub(crate) at: BorrowedFd<'h>,
     pub(crate) territory: &'h Territory<'h>,
     pub(crate) conversion: Conversion,
 }
@@ -84,30 +84,36 @@ impl<'w> Walk<'w> {
         self.as_staged = vec![false; outer.index.entries().len()];
         let conversion = Conversion::of_repository(outer.repository)?;
         let root = folder::open_root(self.root)?;
-        let here = Here { at: &root, territory: outer, conversion };
-        let files = self.folder(&here, &mut Vec::new())?;
+        let files = self.folder(root, outer, conversion, &mut Vec::new())?;
         let Self { modes, folder_modes, left_out, as_staged, .. } = self;
         Ok(Walked { files, modes, folder_modes, left_out, as_staged })
     }
 
     /// Walks one folder; `path` is empty or ends in `/`.
-    fn folder(&mut self, here: &Here<'_>, path: &mut Vec<u8>) -> Result<Oid, WorktreeError> {
+    fn folder(
+        &mut self,
+        opened: OwnedFd,
+        territory: &Territory<'_>,
+        conversion: Conversion,
+        path: &mut Vec<u8>,
+    ) -> Result<Oid, WorktreeError> {
         let failed = |error| WorktreeError::io(&self.full(path), "listing", error);
-        let listing = folder::list(here.at).map_err(failed)?;
-        let bits = rustix::fs::fstat(here.at).map_err(failed)?.st_mode & 0o7777;
+        let bits = rustix::fs::fstat(&opened).map_err(failed)?.st_mode & 0o7777;
+        let Listing { folder, entries, has_git } = folder::list(opened).map_err(failed)?;
+        let at = folder.fd().map_err(failed)?;
         self.folder_modes.note_folder(path.strip_suffix(b"/").unwrap_or(path), bits);
-        let nested = if listing.has_git && !path.is_empty() { self.nested(path) } else { None };
+        let nested = if has_git && !path.is_empty() { self.nested(path) } else { None };
         match &nested {
             Some(nested) => {
                 let (repository, index) = (&nested.repository, &nested.index);
                 let territory = &Territory::new(repository, index, path.len());
-                self.entries(&Here { territory, ..*here }, &listing, path)
+                self.entries(&Here { at, territory, conversion }, entries, path)
             }
-            None if here.territory.is_outer() => {
-                let conversion = self.conversion(here, &listing, path)?;
-                self.entries(&Here { conversion, ..*here }, &listing, path)
+            None if territory.is_outer() => {
+                let conversion = conversion.max(self.conversion(territory, &entries, path)?);
+                self.entries(&Here { at, territory, conversion }, entries, path)
             }
-            None => self.entries(here, &listing, path),
+            None => self.entries(&Here { at, territory, conversion }, entries, path),
         }
     }
 
@@ -120,34 +126,32 @@ impl<'w> Walk<'w> {
 
     fn conversion(
         &self,
-        here: &Here<'_>,
-        listing: &Listing,
+        territory: &Territory<'_>,
+        entries: &[Listed],
         path: &[u8],
     ) -> Result<Conversion, WorktreeError> {
-        let on_disk =
-            listing.entries.iter().any(|listed| listed.name.to_bytes() == b".gitattributes");
-        let (objects, index) = (self.blobs.objects, here.territory.index);
-        let own = Conversion::of_folder(&self.full(path), on_disk, index, path, objects)?;
-        Ok(here.conversion.max(own))
+        let on_disk = entries.iter().any(|listed| listed.name.to_bytes() == b".gitattributes");
+        let (objects, index) = (self.blobs.objects, territory.index);
+        Conversion::of_folder(&self.full(path), on_disk, index, path, objects)
     }
 
     fn entries(
         &mut self,
         here: &Here<'_>,
-        listing: &Listing,
+        listed: Vec<Listed>,
         path: &mut Vec<u8>,
     ) -> Result<Oid, WorktreeError> {
-        let mut entries = Vec::with_capacity(listing.entries.len());
-        for listed in &listing.entries {
-            let name = listed.name.to_bytes();
+        let mut entries = Vec::with_capacity(listed.len());
+        for listed in listed {
             let length = path.len();
-            path.extend_from_slice(name);
+            path.extend_from_slice(listed.name.to_bytes());
             if !self.excluded.covers(path) {
                 let taken = match listed.kind {
-                    FileType::Directory => self.below(here, listed, path)?,
+                    FileType::Directory => self.below(here, &listed, path)?,
                     _ => self.file(here, &listed.name, path)?,
                 };
-                entries.extend(taken.map(|(mode, id)| TreeEntry { name: name.to_vec(), mode, id }));
+                let name = listed.name.into_bytes();
+                entries.extend(taken.map(|(mode, id)| TreeEntry { name, mode, id }));
             }
             path.truncate(length);
         }
@@ -169,10 +173,9 @@ impl<'w> Walk<'w> {
             self.left_out.note(path, Why::Ignored);
             return Ok(None);
         }
-        match folder::open(here.at.as_fd(), &listed.name) {
+        match folder::open(here.at, &listed.name) {
             Ok(inside) => {
-                let inside = Here { at: &inside, territory, ..*here };
-                Ok(Some((FOLDER, self.folder(&inside, path)?)))
+                Ok(Some((FOLDER, self.folder(inside, territory, here.conversion, path)?)))
             }
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
             Err(error) => Err(WorktreeError::io(&self.full(path), "opening", error)),

@@ -1,7 +1,6 @@
 //! What the walk does with one file or link.
 
 use std::ffi::CStr;
-use std::os::fd::AsFd;
 
 use git2::{ObjectType, Oid};
 use rustix::fs::{FileType, Stat};
@@ -41,7 +40,7 @@ impl Walk<'_> {
             self.left_out.note(path, Why::Ignored);
             return Ok(None);
         }
-        let stat = folder::stat(here.at.as_fd(), name)
+        let stat = folder::stat(here.at, name)
             .map_err(|error| WorktreeError::io(&self.full(path), "reading", error))?;
         let Some(stat) = stat else { return Ok(None) };
         let taken = match FileType::from_raw_mode(stat.st_mode) {
@@ -67,7 +66,7 @@ impl Walk<'_> {
         }
         let id = match self.unread(here, file) {
             Some(id) => id,
-            None => match self.blobs.read(here.at.as_fd(), file.name, file.path, file.stat) {
+            None => match self.blobs.read(here.at, file.name, file.path, file.stat) {
                 Ok(Some(id)) => id,
                 Ok(None) => return Ok(None),
                 Err(error) => return Err(error),

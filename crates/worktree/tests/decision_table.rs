@@ -4,9 +4,9 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 
-use tribunal_finding::FindingId;
+use tribunal_finding::{FindingId, Place};
 use tribunal_test_support::Repo;
-use tribunal_verify::{Demand, FixReport, Judgement, Owed, Proof, judge};
+use tribunal_verify::{Demand, FixReport, Judgement, Owed, Proof, Reach, judge};
 use tribunal_worktree::{Excluded, Limits, SnapshotName, Worktree};
 
 const PASS: &str = "VERIFY: PASS";
@@ -28,6 +28,10 @@ fn claim(id: &str, file: &str) -> String {
 const NO_CLAIM: &str = r#"{"fixes_applied":[]}"#;
 
 fn judgement(repo: &Repo, confirmed: &[&str], report: &str, act: impl FnOnce(&Repo)) -> Judgement {
+    judgement_of(repo, &demand(confirmed), report, act)
+}
+
+fn judgement_of(repo: &Repo, demand: &Demand, report: &str, act: impl FnOnce(&Repo)) -> Judgement {
     let tree = Worktree::open(repo.root()).expect("a repository");
     let take = |name: &str| {
         let name = SnapshotName::of_run("run", name.parse().expect("a number")).expect("a name");
@@ -36,7 +40,7 @@ fn judgement(repo: &Repo, confirmed: &[&str], report: &str, act: impl FnOnce(&Re
     let before = take("1");
     act(repo);
     let evidence = tree.evidence(&before, &take("2")).expect("evidence");
-    judge(&demand(confirmed), Some(&read(report)), &Proof::Evidence(evidence))
+    judge(demand, Some(&read(report)), &Proof::Evidence(evidence))
 }
 
 fn demand(confirmed: &[&str]) -> Demand {
@@ -148,6 +152,53 @@ fn a_mode_or_line_ends_alone_are_no_fix() {
         repo.write("src/a.rs", "fn main() {}\r\n");
     };
     assert_eq!(outcome(&base(), &["F1"], &claim("F1", "src/a.rs"), ends), line);
+}
+
+#[test]
+fn a_fix_is_told_by_how_near_it_comes_to_its_finding() {
+    let repo = base();
+    let long: String = (1..=60).map(|line| format!("line {line}\n")).collect();
+    repo.write("src/long.rs", &long);
+    repo.commit_all("long");
+    let reach = |line: u32, claimed: &str, act: &dyn Fn(&Repo)| {
+        let place = Place { file: "src/long.rs".to_owned(), line: Some(line) };
+        let owed = Owed { id: FindingId::new("F1").expect("an id"), place: Some(place) };
+        let demand = Demand { owed: vec![owed], fix_all: true };
+        let judgement = judgement_of(&repo, &demand, &claim("F1", claimed), act);
+        assert!(judgement.passes());
+        repo.git(&["reset", "-q", "--hard"]);
+        judgement.findings[0].reach
+    };
+    let edit_line_9 = |repo: &Repo| {
+        repo.write("src/long.rs", long.replace("line 9\n", "nine\n"));
+    };
+    assert_eq!(reach(10, "src/long.rs", &edit_line_9), Some(Reach::Line));
+    assert_eq!(reach(49, "src/long.rs", &edit_line_9), Some(Reach::File { distance: 40 }));
+    assert_eq!(reach(10, "src/a.rs", &edit), Some(Reach::OtherFile));
+}
+
+#[test]
+fn a_fix_that_weakens_tests_is_told_wherever_they_are() {
+    let repo = base();
+    let test = |name: &str| {
+        format!("#[test]\nfn {name}() {{\n    assert_eq!(f(), 1);\n    assert!(g());\n}}\n")
+    };
+    repo.write("tests/all.rs", ["one", "two", "three", "four"].map(test).concat());
+    repo.write("tests/moved.rs", test("moved"));
+    repo.commit_all("tests");
+    let act = |repo: &Repo| {
+        edit(repo);
+        let three = test("three").replace("    assert!(g());\n", "");
+        let two = test("two").replace("#[test]", "#[test]\n#[ignore]");
+        repo.write("tests/all.rs", [test("one"), two, three].concat() + &test("moved"));
+        repo.remove("tests/moved.rs");
+        repo.git(&["commit", "-qam", "all green"]);
+    };
+    let judgement = judgement(&repo, &["F1"], &claim("F1", "src/a.rs"), act);
+    assert_eq!(judgement.outcome.line(), PASS);
+    let line = "tests weakened in tests/all.rs: test `two` is not run any more, \
+        test `three` has 1 assertions, it had 2, test `four` is gone";
+    assert_eq!(judgement.warnings(), [line]);
 }
 
 /// VE-09.

@@ -76,9 +76,9 @@ fn marking(repo: &Repo, name: &str, part: &str) -> String {
     let mark = repo.path("../mark");
     let script = repo.path("..").join(name);
     fs::write(&script, format!("#!/bin/sh\necho {name} >>'{}'\n{part}\n", mark.display()))
-        .expect("the sandbox takes files with plain names");
+        .expect("it can be written and read");
     fs::set_permissions(&script, Permissions::from_mode(0o755))
-        .expect("the sandbox takes files with plain names");
+        .expect("it can be written and read");
     script.to_str().expect("UTF-8").to_owned()
 }
 
@@ -86,10 +86,10 @@ fn marking(repo: &Repo, name: &str, part: &str) -> String {
 #[track_caller]
 fn without_marks(repo: &Repo, act: impl FnOnce()) {
     let mark = repo.path("../mark");
-    fs::write(&mark, "").expect("the sandbox takes files with plain names");
+    fs::write(&mark, "").expect("it can be written and read");
     act();
     assert_eq!(
-        fs::read_to_string(&mark).expect("the sandbox takes files with plain names"),
+        fs::read_to_string(&mark).expect("it can be written and read"),
         "",
         "a foreign program ran"
     );
@@ -100,7 +100,7 @@ fn submodules_with_their_files_and_without_their_git_folders() {
     let inner = base();
     let repo = base();
     for path in ["sub", "absent"] {
-        let inner = inner.root().to_str().expect("the sandbox takes files with plain names");
+        let inner = inner.root().to_str().unwrap();
         let add = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, path];
         repo.git(&add);
     }
@@ -144,35 +144,17 @@ fn a_sparse_checkout_by_folders_and_by_patterns() {
 fn a_linked_worktree_and_the_main_one_each_for_itself() {
     let repo = base();
     let linked = repo.path("../linked");
-    repo.git(&[
-        "worktree",
-        "add",
-        "-q",
-        "-b",
-        "topic",
-        linked.to_str().expect("the sandbox takes files with plain names"),
-    ]);
+    repo.git(&["worktree", "add", "-q", "-b", "topic", linked.to_str().unwrap()]);
     repo.append("src/b.rs", "// mine\n");
     let (main, status) = (repo.head(), repo.status());
-    let root = linked.canonicalize().expect("the sandbox takes files with plain names");
-    let before =
-        fs::read(linked.join("src/a.rs")).expect("the sandbox takes files with plain names");
+    let root = linked.canonicalize().unwrap();
+    let before = fs::read(linked.join("src/a.rs")).unwrap();
     let act = |repo: &Repo| {
-        fs::write(linked.join("src/a.rs"), "fn fixed() {}\n")
-            .expect("the sandbox takes files with plain names");
-        repo.git(&[
-            "-C",
-            linked.to_str().expect("the sandbox takes files with plain names"),
-            "commit",
-            "-qam",
-            "fix",
-        ]);
+        fs::write(linked.join("src/a.rs"), "fn fixed() {}\n").unwrap();
+        repo.git(&["-C", linked.to_str().unwrap(), "commit", "-qam", "fix"]);
     };
     check_in(&repo, &root, act, &["modified, committed: src/a.rs"]);
-    assert_eq!(
-        fs::read(linked.join("src/a.rs")).expect("the sandbox takes files with plain names"),
-        before
-    );
+    assert_eq!(fs::read(linked.join("src/a.rs")).unwrap(), before);
     assert_eq!((repo.head(), repo.status()), (main, status), "the main one is not touched");
     check(&repo, edit, &[EDITED]);
 }
@@ -180,12 +162,7 @@ fn a_linked_worktree_and_the_main_one_each_for_itself() {
 #[test]
 fn a_git_folder_that_lies_elsewhere() {
     let repo = base();
-    repo.git(&[
-        "init",
-        "-q",
-        "--separate-git-dir",
-        repo.path("../elsewhere").to_str().expect("the sandbox takes files with plain names"),
-    ]);
+    repo.git(&["init", "-q", "--separate-git-dir", repo.path("../elsewhere").to_str().unwrap()]);
     assert!(repo.path(".git").is_file());
     check(&repo, edit, &[EDITED]);
 }
@@ -195,8 +172,7 @@ fn an_executable_bit_that_git_is_told_not_to_trust() {
     let repo = base();
     repo.git(&["config", "core.fileMode", "false"]);
     let act = |repo: &Repo| {
-        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755))
-            .expect("the sandbox takes files with plain names");
+        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755)).unwrap();
     };
     check(&repo, act, &[]);
 }
@@ -240,8 +216,7 @@ fn filters_hooks_and_monitors_of_the_repository_are_never_started() {
     assert_eq!(repo.git(&["show", "HEAD:x.rot"]), "uryyb");
     repo.git(&["checkout-index", "-f", "-a"]);
     for hook in ["post-index-change", "reference-transaction", "post-checkout", "pre-commit"] {
-        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook))
-            .expect("the sandbox takes files with plain names");
+        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook)).unwrap();
     }
     without_marks(&repo, || {
         check(&repo, |_| {}, &[]);
@@ -299,18 +274,16 @@ fn entries_that_are_flagged_assume_unchanged_or_skip_worktree() {
 #[test]
 fn links_to_files_to_folders_to_nowhere_and_out_of_the_tree() {
     let repo = base();
-    fs::create_dir(repo.path("../outside")).expect("the sandbox takes files with plain names");
-    fs::write(repo.path("../outside/secret"), "s")
-        .expect("the sandbox takes files with plain names");
-    symlink("../outside", repo.path("out")).expect("the sandbox takes files with plain names");
-    symlink("src", repo.path("folder")).expect("the sandbox takes files with plain names");
-    symlink("a.rs", repo.path("src/link.rs")).expect("the sandbox takes files with plain names");
-    symlink("nowhere", repo.path("dangling")).expect("the sandbox takes files with plain names");
+    fs::create_dir(repo.path("../outside")).unwrap();
+    fs::write(repo.path("../outside/secret"), "s").unwrap();
+    symlink("../outside", repo.path("out")).unwrap();
+    symlink("src", repo.path("folder")).unwrap();
+    symlink("a.rs", repo.path("src/link.rs")).unwrap();
+    symlink("nowhere", repo.path("dangling")).unwrap();
     repo.commit_all("links");
     let act = |repo: &Repo| {
         repo.remove("out").write("out/secret", "mine").remove("folder").remove("dangling");
-        symlink("elsewhere", repo.path("dangling"))
-            .expect("the sandbox takes files with plain names");
+        symlink("elsewhere", repo.path("dangling")).unwrap();
         repo.remove("src/link.rs").write("src/link.rs", "a.rs");
     };
     let expected = [
@@ -321,23 +294,18 @@ fn links_to_files_to_folders_to_nowhere_and_out_of_the_tree() {
         "modified, tracked: src/link.rs",
     ];
     check(&repo, act, &expected);
-    assert_eq!(
-        fs::read_to_string(repo.path("../outside/secret"))
-            .expect("the sandbox takes files with plain names"),
-        "s"
-    );
+    assert_eq!(fs::read_to_string(repo.path("../outside/secret")).unwrap(), "s");
 }
 
 #[test]
 fn names_that_are_no_utf_8_or_hold_anything_but_nul_and_slash() {
     let repo = base();
     let latin = std::ffi::OsStr::from_bytes(b"caf\xe9");
-    fs::write(repo.root().join(latin), "x\n").expect("the sandbox takes files with plain names");
+    fs::write(repo.root().join(latin), "x\n").unwrap();
     repo.write("tab\there\nand \"more\"", "z\n").write("über blick.md", "y\n").write("-f", "f\n");
     repo.commit_all("names");
     let act = |repo: &Repo| {
-        fs::write(repo.root().join(latin), "other\n")
-            .expect("the sandbox takes files with plain names");
+        fs::write(repo.root().join(latin), "other\n").unwrap();
         repo.append("tab\there\nand \"more\"", "z\n").append("über blick.md", "y\n").remove("-f");
     };
     let expected = [
@@ -428,14 +396,7 @@ fn clone(options: &[&str]) -> (Repo, Repo) {
     origin.append("src/a.rs", "// three\n").commit_all("three");
     let url = format!("file://{}", origin.root().display());
     let to = origin.path("../clone");
-    origin.git(
-        &[
-            &["clone", "-q"],
-            options,
-            &[&url, to.to_str().expect("the sandbox takes files with plain names")],
-        ]
-        .concat(),
-    );
+    origin.git(&[&["clone", "-q"], options, &[&url, to.to_str().expect("UTF-8")]].concat());
     let cloned = origin.neighbour(&to);
     (origin, cloned)
 }

@@ -69,12 +69,77 @@ fn an_edit_is_tracked_until_it_is_staged_or_committed() {
     check(&base(), committed, &["modified, committed: src/a.rs"]);
 }
 
+/// Every kind of change at every distance that git knows it from.
 #[test]
-fn a_new_file_is_evidence() {
-    let new = |repo: &Repo| {
-        repo.write("src/new_test.rs", "test\n");
+fn each_change_is_told_by_kind_and_by_how_far_git_knows_it() {
+    let program = |repo: &Repo| {
+        fs::set_permissions(repo.path("src/b.rs"), fs::Permissions::from_mode(0o755)).unwrap();
     };
-    check(&base(), new, &["added, untracked: src/new_test.rs"]);
+    type Act<'a> = &'a dyn Fn(&Repo);
+    let acts: [(Act<'_>, &str, &str); 5] = [
+        (&|repo| _ = repo.write("new", "n\n"), "added", "new"),
+        (&|repo| _ = repo.append("src/b.rs", "// fix\n"), "modified", "src/b.rs"),
+        (&|repo| _ = repo.remove("src/b.rs"), "deleted", "src/b.rs"),
+        (&program, "mode only", "src/b.rs"),
+        (
+            &|repo| fs::rename(repo.path("src/b.rs"), repo.path("src/c.rs")).unwrap(),
+            "renamed",
+            "src/b.rs -> src/c.rs",
+        ),
+    ];
+    for (act, kind, path) in acts {
+        let alone = if kind == "added" { "untracked" } else { "tracked" };
+        check(&base(), act, &[&format!("{kind}, {alone}: {path}")]);
+        let staged = |repo: &Repo| {
+            act(repo);
+            repo.git(&["add", "-A"]);
+        };
+        check(&base(), staged, &[&format!("{kind}, staged: {path}")]);
+        let committed = |repo: &Repo| {
+            act(repo);
+            repo.commit_all("fix");
+        };
+        check(&base(), committed, &[&format!("{kind}, committed: {path}")]);
+    }
+    let repo = base();
+    repo.write("mine", "untracked\n").write("gone", "as well\n");
+    let act = |repo: &Repo| {
+        repo.append("mine", "// fix\n").remove("gone");
+    };
+    check(&repo, act, &["deleted, untracked: gone", "modified, untracked: mine"]);
+}
+
+#[test]
+fn hunks_are_line_ranges_before_and_after() {
+    let lines = |count: u32| (1..=count).map(|line| format!("line {line}\n")).collect::<String>();
+    let repo = base();
+    repo.write("edited", lines(20)).write("gone", lines(2)).write("old", lines(30));
+    repo.commit_all("lines");
+    let tree = Worktree::open(repo.root()).expect("a repository");
+    let before = snapshot(&tree, "run/1");
+    repo.write("edited", lines(20).replace("line 3\n", "").replace("line 9\n", "a\nb\n") + "end\n");
+    repo.remove("gone").write("new", "x\ny\nz\n").write("binary", "a\0b\n");
+    fs::rename(repo.path("old"), repo.path("renamed")).unwrap();
+    repo.append("renamed", "end\n");
+    let evidence = tree.evidence(&before, &snapshot(&tree, "run/2")).expect("evidence");
+    let shown: Vec<(String, Vec<[u32; 4]>)> = evidence
+        .changes
+        .iter()
+        .map(|change| {
+            let ranges = change.hunks.iter().map(|hunk| {
+                [hunk.before.start, hunk.before.count, hunk.after.start, hunk.after.count]
+            });
+            (change.path.to_string(), ranges.collect())
+        })
+        .collect();
+    let expected: [(&str, &[[u32; 4]]); 5] = [
+        ("binary", &[]),
+        ("edited", &[[3, 1, 2, 0], [9, 1, 8, 2], [20, 0, 21, 1]]),
+        ("gone", &[[1, 2, 0, 0]]),
+        ("new", &[[0, 0, 1, 3]]),
+        ("renamed", &[[30, 0, 31, 1]]),
+    ];
+    assert_eq!(shown, expected.map(|(path, hunks)| (path.to_owned(), hunks.to_vec())));
 }
 
 #[test]

@@ -15,11 +15,6 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         reason: "one row and one small reader per event of the agents",
     },
     Exception {
-        path: "crates/verify/src/judge.rs",
-        gate: "length",
-        reason: "the decision table, in the order in which outcomes win",
-    },
-    Exception {
         path: "crates/journal/src/run.rs",
         gate: "length",
         reason: "everything that needs the lock, and so may be done by its owner alone",

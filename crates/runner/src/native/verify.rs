@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tribunal_finding::{Finding, FindingId, Place, quote};
 use tribunal_phase::Fact;
 use tribunal_recipe::Datum;
-use tribunal_verify::{Change, Demand, FixVerdict, Judgement, Owed, Proof, judge};
+use tribunal_verify::{Demand, FixVerdict, Judgement, Owed, Proof, Reach, judge};
 
 use super::inputs::to_datum;
 use super::{Given, Halt, Inputs, Said, read};
@@ -74,16 +74,12 @@ fn asides(inputs: &Inputs, judgement: &Judgement, demand: &Demand) -> Vec<Said> 
     let places: BTreeMap<&FindingId, &Place> =
         demand.owed.iter().filter_map(|owed| Some((&owed.id, owed.place.as_ref()?))).collect();
     for judged in judgement.findings.iter().filter(|judged| judged.verdict == FixVerdict::Fixed) {
-        let Some(place) = places.get(&judged.finding_id) else { continue };
-        let file = place.file.strip_prefix("./").unwrap_or(&place.file);
-        let names = |change: &Change| {
-            change.path.as_bytes() == file.as_bytes()
-                || change.was.as_ref().is_some_and(|was| was.as_bytes() == file.as_bytes())
+        let (Some(place), Some(Reach::OtherFile)) = (places.get(&judged.finding_id), judged.reach)
+        else {
+            continue;
         };
-        if !judged.evidence.iter().any(names) {
-            let id = &judged.finding_id;
-            asides.push(warn(format!("{id}: {file} did not change; the fix is {}", judged.reason)));
-        }
+        let (id, file) = (&judged.finding_id, &place.file);
+        asides.push(warn(format!("{id}: {file} did not change; the fix is {}", judged.reason)));
     }
     let Proof::Evidence(evidence) = &inputs.proof else { return asides };
     let proven = judgement.proven_paths();
