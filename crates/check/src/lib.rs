@@ -38,7 +38,7 @@ mod tool;
 mod unit;
 
 pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
-pub use detect::{Candidate, Choice, Detection, Ecosystem, Listing, detect, is_manifest, known};
+pub use detect::{Choice, Detection, Ecosystem, Listing, Proposal, detect, is_manifest, known};
 pub use end::End;
 pub use folding::folded;
 pub use mask::mask;

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use tribunal_finding::Severity;
 
+mod goal;
 mod inspector;
 mod options;
 mod rules;
 
+pub(crate) use goal::{QaArgs, QaCommand};
 pub(crate) use inspector::{RuleChoice, RulesCommand};
 pub(crate) use options::RunOptions;
 pub(crate) use rules::{CycleCommand, FixesCommand, VerdictCommand, VoteCommand};
@@ -76,6 +78,8 @@ pub(crate) enum Commands {
     /// Decide whether another cycle is due
     #[command(subcommand)]
     Cycle(CycleCommand),
+    /// Find the command that checks a project, and read what it prints
+    Qa(QaArgs),
     /// Look at and test the rules of the embedded inspector
     #[command(subcommand)]
     Rules(RulesCommand),

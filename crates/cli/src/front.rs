@@ -49,6 +49,7 @@ fn run(cli: Cli) -> Result<ExitStatus, Failure> {
         Commands::Vote(command) => command::vote::run(&front, command),
         Commands::Fixes(command) => command::fixes::run(&front, command),
         Commands::Cycle(command) => command::cycle::run(&front, command),
+        Commands::Qa(args) => command::qa::run(&front, &args),
         Commands::Rules(command) => command::rules::run(&front, command),
         Commands::Trust(args) => command::trust::run(&front, &args),
     }
