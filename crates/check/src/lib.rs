@@ -24,6 +24,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod blame;
+mod bounds;
 mod detect;
 mod end;
 mod folding;
@@ -38,6 +39,7 @@ mod tool;
 mod unit;
 
 pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
+pub use bounds::{Change, Overstep, Weakening, oversteps, ran_fewer};
 pub use detect::{Choice, Detection, Ecosystem, Listing, Proposal, detect, is_manifest, known};
 pub use end::End;
 pub use folding::folded;
