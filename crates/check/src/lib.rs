@@ -26,6 +26,7 @@
 mod blame;
 mod bounds;
 mod detect;
+mod diagnosis;
 mod end;
 mod folding;
 mod mask;
@@ -41,6 +42,7 @@ mod unit;
 pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
 pub use bounds::{Change, Overstep, Weakening, oversteps, ran_fewer};
 pub use detect::{Choice, Detection, Ecosystem, Listing, Proposal, detect, is_manifest, known};
+pub use diagnosis::{Advice, Cause, Diagnosis, NotADiagnosis, diagnosis_schema, is_advice_entry};
 pub use end::End;
 pub use folding::folded;
 pub use mask::mask;

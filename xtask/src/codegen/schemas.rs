@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use schemars::Schema;
+use tribunal_check::diagnosis_schema;
 use tribunal_finding::{findings_schema, history_schema};
 use tribunal_verify::{fix_report_schema, judgement_schema};
 use tribunal_vote::{ballot_schema, tally_schema};
@@ -21,6 +22,7 @@ struct Contract {
 
 const CONTRACTS: &[Contract] = &[
     Contract { name: "ballot", schema: ballot_schema },
+    Contract { name: "diagnosis", schema: diagnosis_schema },
     Contract { name: "findings", schema: findings_schema },
     Contract { name: "findings-file", schema: tribunal_report::schema },
     Contract { name: "fix-report", schema: fix_report_schema },
