@@ -57,7 +57,7 @@ pub enum Ecosystem {
 
 /// A command that would check the project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct Proposal {
     /// Whose command it is.
     pub ecosystem: Ecosystem,
     /// What it checks.
@@ -74,9 +74,9 @@ pub struct Candidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detection {
     /// The best command of each ecosystem, in the order of [`Ecosystem`].
-    pub candidates: Vec<Candidate>,
+    pub proposals: Vec<Proposal>,
     /// Further commands of the same ecosystems, which were seen and not preferred.
-    pub others: Vec<Candidate>,
+    pub others: Vec<Proposal>,
     /// What looks like a check and is none, such as npm's placeholder script.
     pub refused: Vec<String>,
 }
@@ -85,9 +85,9 @@ pub struct Detection {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice<'a> {
     /// One command, and no other ecosystem beside it.
-    One(&'a Candidate),
+    One(&'a Proposal),
     /// Several ecosystems: somebody has to choose.
-    Several(&'a [Candidate]),
+    Several(&'a [Proposal]),
     /// Nothing that would check it.
     Nothing,
 }
@@ -95,7 +95,7 @@ pub enum Choice<'a> {
 impl Detection {
     /// The command to run, if it is clear which.
     pub fn choice(&self) -> Choice<'_> {
-        match self.candidates.as_slice() {
+        match self.proposals.as_slice() {
             [] => Choice::Nothing,
             [one] => Choice::One(one),
             several => Choice::Several(several),
@@ -107,16 +107,16 @@ impl Detection {
 /// (D22).
 ///
 /// `folder` is relative to the root of the listing. It and the folders above it are looked at, from
-/// the inside out; the first one with a candidate is the project. Nothing is taken for granted: a
+/// the inside out; the first one with a proposal is the project. Nothing is taken for granted: a
 /// pyproject.toml alone is no pytest, a package.json alone no test.
 pub fn detect(listing: &Listing, folder: &str, slot: Slot) -> Detection {
     let mut refused = Vec::new();
     let mut at = folder.trim_matches('/');
     loop {
         let place = listing.place(at);
-        let mut found: Vec<Candidate> = Vec::new();
+        let mut found: Vec<Proposal> = Vec::new();
         for rule in rules::all().filter(|rule| rule.slot == slot) {
-            found.extend(rule.candidate(&place));
+            found.extend(rule.proposal(&place));
         }
         refused.extend(place.refused(slot));
         if !found.is_empty() {
@@ -130,18 +130,18 @@ pub fn detect(listing: &Listing, folder: &str, slot: Slot) -> Detection {
     }
 }
 
-fn sort(found: Vec<Candidate>, refused: Vec<String>) -> Detection {
-    let mut detection = Detection { candidates: Vec::new(), others: Vec::new(), refused };
-    for candidate in found {
-        let is_further = detection.candidates.iter().any(|c| c.ecosystem == candidate.ecosystem);
-        let list = if is_further { &mut detection.others } else { &mut detection.candidates };
-        list.push(candidate);
+fn sort(found: Vec<Proposal>, refused: Vec<String>) -> Detection {
+    let mut detection = Detection { proposals: Vec::new(), others: Vec::new(), refused };
+    for proposal in found {
+        let is_further = detection.proposals.iter().any(|c| c.ecosystem == proposal.ecosystem);
+        let list = if is_further { &mut detection.others } else { &mut detection.proposals };
+        list.push(proposal);
     }
-    detection.candidates.sort_by_key(|candidate| candidate.ecosystem);
+    detection.proposals.sort_by_key(|proposal| proposal.ecosystem);
     detection
 }
 
-impl fmt::Display for Candidate {
+impl fmt::Display for Proposal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = if self.folder.is_empty() { "." } else { &self.folder };
         write!(f, "{} (in {folder}: {})", self.command, self.why)

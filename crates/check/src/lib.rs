@@ -24,7 +24,9 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod blame;
+mod bounds;
 mod detect;
+mod diagnosis;
 mod end;
 mod folding;
 mod mask;
@@ -38,7 +40,9 @@ mod tool;
 mod unit;
 
 pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
-pub use detect::{Candidate, Choice, Detection, Ecosystem, Listing, detect, is_manifest, known};
+pub use bounds::{Change, Overstep, Weakening, oversteps, ran_fewer};
+pub use detect::{Choice, Detection, Ecosystem, Listing, Proposal, detect, is_manifest, known};
+pub use diagnosis::{Advice, Cause, Diagnosis, NotADiagnosis, diagnosis_schema, is_advice_entry};
 pub use end::End;
 pub use folding::folded;
 pub use mask::mask;

@@ -32,14 +32,15 @@ impl Slot {
         }
     }
 
-    /// What a check of this slot counts, in the plural.
-    pub fn failures(self) -> &'static str {
-        match self {
-            Self::Tests => "failing tests",
-            Self::Build => "build errors",
-            Self::Lint => "lint errors",
-            Self::Typecheck => "type errors",
-        }
+    /// What a failed check of this slot counts: `3 type errors` (seed 001).
+    pub fn counted(self, number: u64) -> String {
+        let noun = match self {
+            Self::Tests => "failing test",
+            Self::Build => "build error",
+            Self::Lint => "lint error",
+            Self::Typecheck => "type error",
+        };
+        format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
     }
 
     /// The one slot that a goal in free text speaks of (D23); `None` when it speaks of none or of
@@ -82,6 +83,12 @@ impl fmt::Display for Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn failures_are_counted_in_the_words_of_the_seed() {
+        assert_eq!(Slot::Typecheck.counted(3), "3 type errors");
+        assert_eq!(Slot::Tests.counted(1), "1 failing test");
+    }
 
     #[test]
     fn free_text_is_matched_to_one_slot_or_none() {

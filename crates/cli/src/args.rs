@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use tribunal_finding::Severity;
 
+mod goal;
 mod inspector;
 mod loops;
 mod options;
 mod rules;
 
+pub(crate) use goal::{QaArgs, QaCommand};
 pub(crate) use inspector::{RuleChoice, RulesCommand};
 pub(crate) use loops::{LimitOptions, LoopCommand, VerdictWord};
 pub(crate) use options::RunOptions;
@@ -82,6 +84,8 @@ pub(crate) enum Commands {
     /// Let review and simplification alternate until a gate closes the loop
     #[command(subcommand)]
     Loop(LoopCommand),
+    /// Find the command that checks a project, and read what it prints
+    Qa(QaArgs),
     /// Look at and test the rules of the embedded inspector
     #[command(subcommand)]
     Rules(RulesCommand),

@@ -50,6 +50,7 @@ fn run(cli: Cli) -> Result<ExitStatus, Failure> {
         Commands::Fixes(command) => command::fixes::run(&front, command),
         Commands::Cycle(command) => command::cycle::run(&front, command),
         Commands::Loop(command) => command::loops::run(&front, command),
+        Commands::Qa(args) => command::qa::run(&front, &args),
         Commands::Rules(command) => command::rules::run(&front, command),
         Commands::Trust(args) => command::trust::run(&front, &args),
     }

@@ -6,6 +6,7 @@
 
 mod agents;
 mod answers;
+mod checks;
 mod child;
 mod compile;
 mod compute;
@@ -48,6 +49,7 @@ mod variables;
 mod view;
 
 pub use agents::{Agent, Agents, known_programs};
+pub use checks::{Detected, detect_checks, read_check};
 pub use compile::CompileError;
 pub use definition::Options;
 pub use diff::diff;

@@ -100,7 +100,7 @@ fn submodules_with_their_files_and_without_their_git_folders() {
     let inner = base();
     let repo = base();
     for path in ["sub", "absent"] {
-        let inner = inner.root().to_str().unwrap();
+        let inner = inner.root().to_str().expect("it can be written and read");
         let add = ["-c", "protocol.file.allow=always", "submodule", "add", "-q", inner, path];
         repo.git(&add);
     }
@@ -144,17 +144,17 @@ fn a_sparse_checkout_by_folders_and_by_patterns() {
 fn a_linked_worktree_and_the_main_one_each_for_itself() {
     let repo = base();
     let linked = repo.path("../linked");
-    repo.git(&["worktree", "add", "-q", "-b", "topic", linked.to_str().unwrap()]);
+    repo.git(&["worktree", "add", "-q", "-b", "topic", linked.to_str().expect("it can be written and read")]);
     repo.append("src/b.rs", "// mine\n");
     let (main, status) = (repo.head(), repo.status());
-    let root = linked.canonicalize().unwrap();
-    let before = fs::read(linked.join("src/a.rs")).unwrap();
+    let root = linked.canonicalize().expect("it can be written and read");
+    let before = fs::read(linked.join("src/a.rs")).expect("it can be written and read");
     let act = |repo: &Repo| {
-        fs::write(linked.join("src/a.rs"), "fn fixed() {}\n").unwrap();
-        repo.git(&["-C", linked.to_str().unwrap(), "commit", "-qam", "fix"]);
+        fs::write(linked.join("src/a.rs"), "fn fixed() {}\n").expect("it can be written and read");
+        repo.git(&["-C", linked.to_str().expect("it can be written and read"), "commit", "-qam", "fix"]);
     };
     check_in(&repo, &root, act, &["modified, committed: src/a.rs"]);
-    assert_eq!(fs::read(linked.join("src/a.rs")).unwrap(), before);
+    assert_eq!(fs::read(linked.join("src/a.rs")).expect("it can be written and read"), before);
     assert_eq!((repo.head(), repo.status()), (main, status), "the main one is not touched");
     check(&repo, edit, &[EDITED]);
 }
@@ -162,7 +162,7 @@ fn a_linked_worktree_and_the_main_one_each_for_itself() {
 #[test]
 fn a_git_folder_that_lies_elsewhere() {
     let repo = base();
-    repo.git(&["init", "-q", "--separate-git-dir", repo.path("../elsewhere").to_str().unwrap()]);
+    repo.git(&["init", "-q", "--separate-git-dir", repo.path("../elsewhere").to_str().expect("it can be written and read")]);
     assert!(repo.path(".git").is_file());
     check(&repo, edit, &[EDITED]);
 }
@@ -172,7 +172,7 @@ fn an_executable_bit_that_git_is_told_not_to_trust() {
     let repo = base();
     repo.git(&["config", "core.fileMode", "false"]);
     let act = |repo: &Repo| {
-        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755)).expect("it can be written and read");
     };
     check(&repo, act, &[]);
 }
@@ -216,7 +216,7 @@ fn filters_hooks_and_monitors_of_the_repository_are_never_started() {
     assert_eq!(repo.git(&["show", "HEAD:x.rot"]), "uryyb");
     repo.git(&["checkout-index", "-f", "-a"]);
     for hook in ["post-index-change", "reference-transaction", "post-checkout", "pre-commit"] {
-        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook)).unwrap();
+        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook)).expect("it can be written and read");
     }
     without_marks(&repo, || {
         check(&repo, |_| {}, &[]);
@@ -274,16 +274,16 @@ fn entries_that_are_flagged_assume_unchanged_or_skip_worktree() {
 #[test]
 fn links_to_files_to_folders_to_nowhere_and_out_of_the_tree() {
     let repo = base();
-    fs::create_dir(repo.path("../outside")).unwrap();
-    fs::write(repo.path("../outside/secret"), "s").unwrap();
-    symlink("../outside", repo.path("out")).unwrap();
-    symlink("src", repo.path("folder")).unwrap();
-    symlink("a.rs", repo.path("src/link.rs")).unwrap();
-    symlink("nowhere", repo.path("dangling")).unwrap();
+    fs::create_dir(repo.path("../outside")).expect("it can be written and read");
+    fs::write(repo.path("../outside/secret"), "s").expect("it can be written and read");
+    symlink("../outside", repo.path("out")).expect("it can be written and read");
+    symlink("src", repo.path("folder")).expect("it can be written and read");
+    symlink("a.rs", repo.path("src/link.rs")).expect("it can be written and read");
+    symlink("nowhere", repo.path("dangling")).expect("it can be written and read");
     repo.commit_all("links");
     let act = |repo: &Repo| {
         repo.remove("out").write("out/secret", "mine").remove("folder").remove("dangling");
-        symlink("elsewhere", repo.path("dangling")).unwrap();
+        symlink("elsewhere", repo.path("dangling")).expect("it can be written and read");
         repo.remove("src/link.rs").write("src/link.rs", "a.rs");
     };
     let expected = [
@@ -294,18 +294,18 @@ fn links_to_files_to_folders_to_nowhere_and_out_of_the_tree() {
         "modified, tracked: src/link.rs",
     ];
     check(&repo, act, &expected);
-    assert_eq!(fs::read_to_string(repo.path("../outside/secret")).unwrap(), "s");
+    assert_eq!(fs::read_to_string(repo.path("../outside/secret")).expect("it can be written and read"), "s");
 }
 
 #[test]
 fn names_that_are_no_utf_8_or_hold_anything_but_nul_and_slash() {
     let repo = base();
     let latin = std::ffi::OsStr::from_bytes(b"caf\xe9");
-    fs::write(repo.root().join(latin), "x\n").unwrap();
+    fs::write(repo.root().join(latin), "x\n").expect("it can be written and read");
     repo.write("tab\there\nand \"more\"", "z\n").write("über blick.md", "y\n").write("-f", "f\n");
     repo.commit_all("names");
     let act = |repo: &Repo| {
-        fs::write(repo.root().join(latin), "other\n").unwrap();
+        fs::write(repo.root().join(latin), "other\n").expect("it can be written and read");
         repo.append("tab\there\nand \"more\"", "z\n").append("über blick.md", "y\n").remove("-f");
     };
     let expected = [

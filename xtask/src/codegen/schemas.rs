@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use schemars::Schema;
+use tribunal_check::diagnosis_schema;
 use tribunal_finding::{findings_schema, history_schema};
 use tribunal_phase::review_loop::{Tool, call_schema, status_schema};
 use tribunal_verify::{fix_report_schema, judgement_schema};
@@ -22,6 +23,7 @@ struct Contract {
 
 const CONTRACTS: &[Contract] = &[
     Contract { name: "ballot", schema: ballot_schema },
+    Contract { name: "diagnosis", schema: diagnosis_schema },
     Contract { name: "findings", schema: findings_schema },
     Contract { name: "findings-file", schema: tribunal_report::schema },
     Contract { name: "fix-report", schema: fix_report_schema },

@@ -2,7 +2,7 @@
 
 use super::listing::Place;
 use super::when::When;
-use super::{Candidate, Ecosystem};
+use super::{Ecosystem, Proposal};
 use crate::Slot;
 
 /// A command, and what speaks for it.
@@ -19,7 +19,7 @@ pub(super) struct Rule {
 
 impl Rule {
     /// The command for a folder, if all conditions hold there.
-    pub(super) fn candidate(&self, place: &Place<'_>) -> Option<Candidate> {
+    pub(super) fn proposal(&self, place: &Place<'_>) -> Option<Proposal> {
         let mut why = Vec::new();
         let mut name = None;
         for when in self.when {
@@ -27,7 +27,7 @@ impl Rule {
             name = name.or(seen.name);
             why.push(seen.why);
         }
-        Some(Candidate {
+        Some(Proposal {
             ecosystem: self.ecosystem,
             slot: self.slot,
             command: filled(self.command, name.unwrap_or_default(), place),

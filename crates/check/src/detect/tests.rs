@@ -213,11 +213,11 @@ const ROWS: &[(&[&str], Slot, &str)] = &[
 fn every_row_gives_its_command_and_no_other() {
     for (files, slot, command) in ROWS {
         let detection = detect(&listing(files), "", *slot);
-        let Choice::One(candidate) = detection.choice() else {
+        let Choice::One(proposal) = detection.choice() else {
             panic!("{files:?} {slot}: {detection:?}")
         };
-        assert_eq!(candidate.command, *command, "{files:?}");
-        assert!(!candidate.why.is_empty(), "{files:?}");
+        assert_eq!(proposal.command, *command, "{files:?}");
+        assert!(!proposal.why.is_empty(), "{files:?}");
     }
 }
 
@@ -226,9 +226,8 @@ fn every_rule_has_a_row_of_its_own() {
     for (number, rule) in rules::all().enumerate() {
         let is_its_own = ROWS.iter().any(|(files, slot, _)| {
             let listing = listing(files);
-            let first = rules::all().position(|rule| {
-                rule.slot == *slot && rule.candidate(&listing.place("")).is_some()
-            });
+            let first = rules::all()
+                .position(|rule| rule.slot == *slot && rule.proposal(&listing.place("")).is_some());
             first == Some(number)
         });
         assert!(is_its_own, "{rule:?}");
@@ -277,6 +276,8 @@ fn the_nearest_project_is_meant() {
         "yarn.lock",
         "web/src/index.js",
         "docs/index.md",
+        "tools/Cargo.toml",
+        "tools/.config/nextest.toml",
     ];
     for (folder, expected) in [
         ("", (".", "cargo test --workspace")),
@@ -285,12 +286,21 @@ fn the_nearest_project_is_meant() {
         ("crates/a/src", ("crates/a", "cargo test")),
         ("web/src/", ("web", "yarn run test")),
         ("nowhere/at/all", (".", "cargo test --workspace")),
+        ("tools", ("tools", "cargo nextest run")),
     ] {
         let detection = detect(&listing(&files), folder, Tests);
-        let Choice::One(candidate) = detection.choice() else { panic!("{folder}: {detection:?}") };
-        let folder_shown = if candidate.folder.is_empty() { "." } else { &candidate.folder };
-        assert_eq!((folder_shown, candidate.command.as_str()), expected, "{folder}");
+        let Choice::One(proposal) = detection.choice() else { panic!("{folder}: {detection:?}") };
+        let folder_shown = if proposal.folder.is_empty() { "." } else { &proposal.folder };
+        assert_eq!((folder_shown, proposal.command.as_str()), expected, "{folder}");
     }
+}
+
+#[test]
+fn a_member_is_tested_as_its_workspace_is() {
+    let files = ["Cargo.toml = [workspace]", ".config/nextest.toml", "crates/a/Cargo.toml"];
+    let detection = detect(&listing(&files), "crates/a", Tests);
+    let commands: Vec<&str> = detection.proposals.iter().map(|c| c.command.as_str()).collect();
+    assert_eq!(commands, ["cargo nextest run"]);
 }
 
 #[test]
@@ -334,7 +344,7 @@ fn the_better_command_of_an_ecosystem_comes_first_and_the_rest_is_named() {
     let others: Vec<&str> = detection.others.iter().map(|c| c.command.as_str()).collect();
     assert_eq!(others, ["cargo test"]);
     assert_eq!(
-        detection.candidates[0].to_string(),
+        detection.proposals[0].to_string(),
         "cargo nextest run (in .: Cargo.toml, .config/nextest.toml)"
     );
 }

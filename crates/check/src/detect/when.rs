@@ -7,6 +7,8 @@ use super::listing::{Place, is_placeholder};
 pub(super) enum When {
     /// One of these files, in the folder itself.
     File(&'static [&'static str]),
+    /// One of these files, in the folder or in one above it.
+    Above(&'static [&'static str]),
     /// A file in the folder itself whose name ends so.
     Ending(&'static [&'static str]),
     /// A file in the folder itself whose name begins and ends so.
@@ -63,23 +65,21 @@ impl When {
                 let name = names.iter().find(|name| place.has(name))?;
                 Seen::plain((*name).to_owned())
             }
+            Self::Above(names) => {
+                let name = names.iter().find(|name| place.upwards().any(|up| up.has(name)))?;
+                Seen::plain((*name).to_owned())
+            }
             Self::Ending(ends) => {
                 let is_one =
                     |path: &&str| !path.contains('/') && ends.iter().any(|end| path.ends_with(end));
                 Seen::plain(place.below().find(is_one)?.to_owned())
             }
             Self::Beside(start, end) => {
-                let is_one = |path: &&str| {
-                    !path.contains('/') && path.starts_with(start) && path.ends_with(end)
-                };
-                Seen::plain(place.below().find(is_one)?.to_owned())
+                let mut beside = place.below().filter(|path| !path.contains('/'));
+                Seen::plain(beside.find(|path| is_named(path, start, end))?.to_owned())
             }
             Self::Below(start, end) => {
-                let is_one = |path: &&str| {
-                    let name = path.rsplit('/').next().unwrap_or(path);
-                    name.starts_with(start) && name.ends_with(end)
-                };
-                Seen::plain(place.below().find(is_one)?.to_owned())
+                Seen::plain(place.below().find(|path| is_named(path, start, end))?.to_owned())
             }
             Self::Folder(name) => {
                 let is_in =
@@ -117,6 +117,12 @@ impl When {
             Self::Recipe(names) => entry(place, JUSTFILES, names, "recipe", is_recipe),
         }
     }
+}
+
+/// Whether the name of a file begins and ends so.
+fn is_named(path: &str, start: &str, end: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with(start) && name.ends_with(end)
 }
 
 /// The first of the scripts that the folder's package has, placeholders apart.

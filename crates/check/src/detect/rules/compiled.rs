@@ -1,7 +1,7 @@
 //! Ecosystems with a compiler: Rust, Go, the JVM, .NET, C and C++, Swift.
 
 use super::super::Ecosystem::{Cargo, Cmake, Dotnet, Go, Gradle, Maven, Swift};
-use super::super::When::{Ending, File, Line, Text};
+use super::super::When::{Above, Ending, File, Line, Text};
 use super::{Rule, rule};
 use crate::Slot::{Build, Lint, Tests, Typecheck};
 
@@ -20,7 +20,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         Cargo,
         Tests,
-        &[File(CARGO), File(&[".config/nextest.toml"])],
+        &[File(CARGO), Above(&[".config/nextest.toml"])],
         "cargo nextest run{workspace}",
     ),
     rule(Cargo, Tests, &[File(CARGO)], "cargo test{workspace}"),
