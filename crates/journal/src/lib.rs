@@ -15,6 +15,7 @@ mod artifacts;
 mod call_name;
 mod error;
 mod folder;
+mod isolated;
 mod lock;
 mod log;
 mod near_run;

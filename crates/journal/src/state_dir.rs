@@ -52,12 +52,17 @@ impl StateDir {
         RunId::new(Uuid::now_v7().to_string())
     }
 
+    /// A folder of ours beside the one of all runs.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.runs.with_file_name(name)
+    }
+
     /// Takes the lock of a work tree, so that no other run of this state folder works on it.
     ///
     /// # Errors
     /// [`JournalErrorKind::TreeLocked`], or what the system refused.
     pub fn lock_tree(&self, root: &Path) -> Result<TreeLock, JournalError> {
-        TreeLock::take(&self.runs.with_file_name(TREES), root)
+        TreeLock::take(&self.beside(TREES), root)
     }
 
     /// Makes a run and takes its lock.

@@ -47,3 +47,9 @@ fn a_journal_of_format_1_1_is_read_and_written_alike() {
     let records = check(include_str!("formats/1.1.jsonl"));
     assert!(matches!(&records[records.len() - 1].body, Body::Note(Note::Undone { .. })));
 }
+
+#[test]
+fn a_journal_of_format_1_2_is_read_and_written_alike() {
+    let records = check(include_str!("formats/1.2.jsonl"));
+    assert!(matches!(&records[records.len() - 1].body, Body::Note(Note::Applying { .. })));
+}

@@ -6,6 +6,7 @@
 
 mod agents;
 mod answers;
+mod apply;
 mod child;
 mod compile;
 mod compute;
@@ -18,8 +19,10 @@ mod error;
 mod figures;
 mod fold;
 mod frames;
+mod git_program;
 mod hearing;
 mod inspector;
+mod isolation;
 mod launch;
 mod library;
 mod limits;
@@ -47,6 +50,7 @@ mod variables;
 mod view;
 
 pub use agents::{Agent, Agents, known_programs};
+pub use apply::{ApplyRequest, apply};
 pub use compile::CompileError;
 pub use definition::Options;
 pub use diff::diff;

@@ -1,12 +1,14 @@
-//! `tribunal runs list|show|resume|diff|undo`.
+//! `tribunal runs list|show|resume|diff|apply|undo`.
 
 use std::io::Write as _;
 
-use tribunal_report::{inert_line, run_diff_json, undo_json, undo_text};
-use tribunal_runner::{AddedSteps, UndoRequest, diff, list, resume, show, undo};
+use tribunal_report::{apply_json, apply_text, inert_line, run_diff_json, undo_json, undo_text};
+use tribunal_runner::{
+    AddedSteps, ApplyRequest, UndoRequest, apply, diff, list, resume, show, undo,
+};
 
 use crate::args::RunsCommand;
-use crate::command::running::{drive, print_result};
+use crate::command::running::{drive, print_result, runtime};
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::front::{Front, print, print_bytes};
@@ -40,6 +42,13 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
                 }
                 print_bytes(&changed.patch)?;
             }
+            Ok(ExitStatus::Holds)
+        }
+        RunsCommand::Apply { run, merge } => {
+            let request = ApplyRequest { run, merge };
+            let surroundings = front.places.surroundings();
+            let applied = runtime()?.block_on(apply(&request, &surroundings))?;
+            print(&if front.json { apply_json(&applied) } else { apply_text(&applied) })?;
             Ok(ExitStatus::Holds)
         }
         RunsCommand::Undo { run, force } => {
