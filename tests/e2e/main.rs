@@ -6,6 +6,7 @@ mod cycles;
 mod diff;
 mod fixes;
 mod interruptions;
+mod isolate;
 mod linters;
 mod loops;
 mod read_only;

@@ -245,6 +245,26 @@ impl Stage {
     }
 }
 
+/// All that an undo must bring back: files, the index's bytes, HEAD and its branch.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Before {
+    pub(crate) files: Vec<String>,
+    pub(crate) index: Option<Vec<u8>>,
+    pub(crate) head: String,
+    pub(crate) commit: String,
+}
+
+impl Before {
+    pub(crate) fn of(stage: &Stage) -> Self {
+        Self {
+            files: stage.repo.picture(OUTPUT),
+            index: fs::read(stage.repo.path(".git/index")).ok(),
+            head: stage.repo.read(".git/HEAD"),
+            commit: stage.repo.git_outcome(&["rev-parse", "HEAD"]).stdout,
+        }
+    }
+}
+
 /// Reads JSON.
 #[track_caller]
 pub(crate) fn json(text: &str) -> Value {

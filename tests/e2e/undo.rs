@@ -5,29 +5,9 @@ use std::time::Duration;
 
 use tribunal_test_support::{Act, Cue, Outcome, Role, Signal, carriers, wait_until};
 
-use crate::stage::{ONE_CYCLE, OUTPUT, Stage, endless, holds, json, lacks, swallowed};
+use crate::stage::{Before, ONE_CYCLE, OUTPUT, Stage, endless, holds, json, lacks, swallowed};
 
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// All that an undo must bring back: files, the index's bytes, HEAD and its branch.
-#[derive(Debug, PartialEq, Eq)]
-struct Before {
-    files: Vec<String>,
-    index: Option<Vec<u8>>,
-    head: String,
-    commit: String,
-}
-
-impl Before {
-    fn of(stage: &Stage) -> Self {
-        Self {
-            files: stage.repo.picture(OUTPUT),
-            index: fs::read(stage.repo.path(".git/index")).ok(),
-            head: stage.repo.read(".git/HEAD"),
-            commit: stage.repo.git_outcome(&["rev-parse", "HEAD"]).stdout,
-        }
-    }
-}
 
 fn undo(stage: &Stage, options: &[&str]) -> Outcome {
     stage.tribunal(&["runs", "undo", &stage.run_id()]).args(options).run()

@@ -160,6 +160,14 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "ID")]
         finding: Option<String>,
     },
+    /// Bring what an isolated run changed over to your work tree, and remove its own
+    Apply {
+        /// Its id, or the beginning of it
+        run: String,
+        /// Commit it on the run's branch and merge that, instead of changing files alone
+        #[arg(long)]
+        merge: bool,
+    },
     /// Put the tree back to before a run's first write; what is replaced is kept as a snapshot
     Undo {
         /// Its id, or the beginning of it

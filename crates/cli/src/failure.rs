@@ -96,13 +96,19 @@ fn status(error: &RunError) -> ExitStatus {
         | RunError::Ended(_)
         | RunError::NoSuchFinding { .. }
         | RunError::Undone(_)
+        | RunError::NotIsolated(_)
+        | RunError::NotEnded(_)
         | RunError::Input { .. } => ExitStatus::Usage,
-        RunError::LaterEdits { .. } | RunError::HeadMoved { .. } => ExitStatus::Failed,
+        RunError::LaterEdits { .. }
+        | RunError::HeadMoved { .. }
+        | RunError::Conflicts { .. }
+        | RunError::NotClean(_) => ExitStatus::Failed,
         RunError::Journal(error) => match JournalTrouble::of(error) {
             JournalTrouble::NoSuchRun => ExitStatus::Usage,
             JournalTrouble::Locked | JournalTrouble::Other => ExitStatus::Environment,
         },
         RunError::Worktree(_)
+        | RunError::Git { .. }
         | RunError::NotRestored { .. }
         | RunError::Agent { .. }
         | RunError::Inspector(_)

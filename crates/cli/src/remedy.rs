@@ -33,6 +33,12 @@ pub(crate) fn remedy(error: &RunError) -> Option<&str> {
             "move it back (git switch, git reset --soft); to take back the run's changes alone: tribunal \
              runs diff RUN | git apply -R",
         ),
+        RunError::NotEnded(_) => Some("resume it (`tribunal runs resume`), or undo it"),
+        RunError::Conflicts { .. } => Some(
+            "commit or move your changes of these paths away, or take what you want: tribunal runs \
+             diff RUN --finding ID",
+        ),
+        RunError::NotClean(_) => Some("apply it without --merge"),
         RunError::Disagrees { .. } => Some(
             "the run was made by another version, or its records were changed; begin a new run",
         ),
@@ -48,6 +54,8 @@ pub(crate) fn remedy(error: &RunError) -> Option<&str> {
         | RunError::NoSuchFinding { .. }
         | RunError::Undone(_)
         | RunError::Input { .. }
+        | RunError::NotIsolated(_)
+        | RunError::Git { .. }
         | RunError::Refused(_)
         | RunError::Lost(_)
         | RunError::Child(_)

@@ -15,6 +15,7 @@ mod artifacts;
 mod call_name;
 mod error;
 mod folder;
+mod isolated;
 mod last_loop;
 mod lock;
 mod log;

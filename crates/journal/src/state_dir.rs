@@ -57,6 +57,11 @@ impl StateDir {
         RunId::new(Uuid::now_v7().to_string())
     }
 
+    /// A folder of ours beside the one of all runs.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.runs.with_file_name(name)
+    }
+
     /// Takes the lock of a work tree, so that no other run of this state folder works on it.
     ///
     /// # Errors

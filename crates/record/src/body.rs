@@ -92,11 +92,75 @@ pub enum Note {
         /// The snapshot from before the first write.
         to: SnapshotId,
     },
+    /// The run has a work tree of its own, complete (`--isolate`); since format 1.2.
+    Isolated {
+        /// Whether nothing was uncommitted in the user's work tree, and so in this one.
+        clean: bool,
+    },
+    /// What an isolated run changed is about to be brought over; since format 1.2.
+    Applying {
+        /// The snapshot of the user's work tree before it.
+        replaced: SnapshotId,
+        /// The state that it holds.
+        tree: TreeId,
+        /// How it is brought over.
+        way: Way,
+    },
+    /// It was brought over; since format 1.2.
+    Applied {
+        /// The snapshot of the user's work tree after it.
+        left: SnapshotId,
+        /// The state that it holds.
+        tree: TreeId,
+    },
+    /// It was refused, and what had been begun was taken back; since format 1.2.
+    NotApplied,
+    /// The check command was run on a tree; since format 1.2.
+    Checked {
+        /// The cycle whose fixes are looked at.
+        cycle: u32,
+        /// On which tree.
+        tree: CheckedTree,
+        /// Its exit status; `None` when it could not start, was killed or ran past its time.
+        exit: Option<i32>,
+        /// What it wrote to standard output and standard error.
+        output: ArtifactId,
+    },
+}
+
+/// How the changes of an isolated run are brought over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// Into the files, uncommitted.
+    Patch,
+    /// As a commit of the run's branch that is merged.
+    Merge,
+}
+
+/// Which tree of a cycle was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckedTree {
+    /// The one before its first fix.
+    Before,
+    /// The one after its last.
+    After,
+    /// The one after, without the fix of a finding.
+    Without {
+        /// The finding.
+        finding: String,
+    },
+    /// The same, without the changes that its fix shares with others too.
+    WithoutShared {
+        /// The finding.
+        finding: String,
+    },
 }
 
 /// Whether a record is on the disk for certain before the run goes on.
 ///
-/// Launched, Replied, Ran, Snapped, Finished and Undoing are: a call must not be paid twice, and a tree must
+/// Launched, Replied, Ran, Snapped, Finished, Undoing, Applying and Checked are: a call must not be paid twice, and a tree must
 /// not be changed that cannot be put back. All others ride along with the next of these; what is
 /// lost of them is derived again (DESIGN §3, flow 8).
 pub fn must_sync(body: &Body) -> bool {
@@ -119,14 +183,21 @@ pub fn must_sync(body: &Body) -> bool {
         },
         Body::Refused { .. } => false,
         Body::Note(note) => match note {
-            Note::Finished { .. } | Note::Undoing { .. } | Note::AuditLoopState(_) => true,
+            Note::Finished { .. }
+            | Note::Undoing { .. }
+            | Note::AuditLoopState(_)
+            | Note::Applying { .. }
+            | Note::Checked { .. } => true,
             Note::Defined { .. }
             | Note::Agent { .. }
             | Note::Stderr { .. }
             | Note::Snapshot { .. }
             | Note::Warned { .. }
             | Note::TornLine { .. }
-            | Note::Undone { .. } => false,
+            | Note::Undone { .. }
+            | Note::Isolated { .. }
+            | Note::Applied { .. }
+            | Note::NotApplied => false,
         },
     }
 }
@@ -164,6 +235,8 @@ mod tests {
         check(&Body::Note(Note::Undoing { to, replaced, tree: TreeId::new("t") }), true);
         check(&Body::Note(Note::Undone { to }), false);
         check(&Body::Note(Note::AuditLoopState(Box::new(State::Idle))), true);
+        let (tree, way) = (TreeId::new("t"), Way::Patch);
+        check(&Body::Note(Note::Applying { replaced, tree, way }), true);
         check(&event(What::Began), false);
         check(&event(What::Resumed), false);
         check(&event(What::Guarded { call: call.clone(), answer: Guarded::Go }), false);

@@ -23,8 +23,8 @@ impl Format {
     /// What is written today.
     ///
     /// 1.1 has tool calls (`asked`, `compared`), the states of review loops, undoing, and agents that ended
-    /// before their closing event.
-    pub const CURRENT: Self = Self { major: 1, minor: 1 };
+    /// before their closing event; 1.2 has applying.
+    pub const CURRENT: Self = Self { major: 1, minor: 2 };
 }
 
 impl fmt::Display for Format {
@@ -62,7 +62,7 @@ impl TryFrom<String> for Format {
     }
 }
 
-/// The first line of a journal: `{"format":"1.1","run":"…"}`.
+/// The first line of a journal: `{"format":"1.2","run":"…"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The version that all lines after it are written in.
@@ -118,7 +118,7 @@ mod tests {
     fn a_header_is_read_back() {
         let header = Header::new(RunId::new("r1"));
         let (line, hash) = header.encode();
-        assert_eq!(line, r#"{"format":"1.1","run":"r1"}"#);
+        assert_eq!(line, r#"{"format":"1.2","run":"r1"}"#);
         let (read, again) = Header::decode(&line).expect("our own header");
         assert_eq!((read, again), (header, hash));
     }
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn other_versions_are_refused_by_name() {
-        check(r#"{"format":"2.0","brand":"new"}"#, "record 0: format 2.0 is newer than 1.1");
-        check(r#"{"format":"1.2","run":"r1"}"#, "record 0: format 1.2 is newer than 1.1");
-        check(r#"{"format":"0.9","run":"r1"}"#, "record 0: format 0.9 is older than 1.1");
+        check(r#"{"format":"2.0","brand":"new"}"#, "record 0: format 2.0 is newer than 1.2");
+        check(r#"{"format":"1.3","run":"r1"}"#, "record 0: format 1.3 is newer than 1.2");
+        check(r#"{"format":"0.9","run":"r1"}"#, "record 0: format 0.9 is older than 1.2");
         check(r#"{"format":"1","run":"r1"}"#, "record 0: not readable: `1` is no format version");
         check(r#"{"format":"1.0"}"#, "record 0: not readable: missing field `run`");
         check("", "record 0: not readable");

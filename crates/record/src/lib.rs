@@ -13,7 +13,7 @@ mod error;
 mod format;
 mod hash;
 
-pub use body::{Body, Note, must_sync};
+pub use body::{Body, CheckedTree, Note, Way, must_sync};
 pub use envelope::{Record, decode, encode};
 pub use error::{RecordError, RecordErrorKind};
 pub use format::{Format, Header};

@@ -58,3 +58,9 @@ fn a_journal_of_a_review_loop_is_read_and_written_alike() {
         records.iter().filter(|record| matches!(record.body, Body::Note(Note::AuditLoopState(_))));
     assert_eq!(states.count(), 4);
 }
+
+#[test]
+fn a_journal_of_format_1_2_is_read_and_written_alike() {
+    let records = check_reads_and_writes_alike(include_str!("formats/1.2.jsonl"));
+    assert!(matches!(&records[records.len() - 1].body, Body::Note(Note::Applying { .. })));
+}

@@ -6,12 +6,12 @@ use tribunal_finding::{FindingId, Severity};
 
 use crate::cycle::Cycle;
 use crate::finding::Finding;
-use crate::view::{KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};
+use crate::view::{Isolated, KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};
 use crate::{Totals, inert, likely_duplicates, order};
 
 /// The version of the format: the major grows when old readers would go wrong, the minor when
 /// something is added.
-const FORMAT: &str = "1.1";
+const FORMAT: &str = "1.2";
 
 /// Writes the whole report as JSON, indented, with a line end.
 ///
@@ -29,6 +29,7 @@ pub fn json(view: &View) -> String {
         ended: &view.ended,
         outcome: &view.outcome,
         undone: view.undone.as_ref(),
+        isolated: view.isolated.as_ref(),
         totals: Totals::of(&view.findings),
         left_open: order::left_open(view).iter().map(|finding| &finding.id).collect(),
         findings: entries(view),
@@ -95,6 +96,8 @@ struct File<'a> {
     outcome: &'a Outcome,
     /// Whether it was undone since; its fixes are no longer in the tree then.
     undone: Option<&'a Undone>,
+    /// Where its changes are, when it has a work tree of its own.
+    isolated: Option<&'a Isolated>,
     totals: Totals,
     /// Ids of findings that are confirmed, neither fixed and verified nor validly skipped.
     left_open: Vec<&'a FindingId>,

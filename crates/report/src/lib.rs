@@ -8,6 +8,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod apply;
 mod cycle;
 mod duplicates;
 mod escape;
@@ -27,6 +28,7 @@ mod view;
 mod words;
 mod wrap;
 
+pub use apply::{Apply, ApplyResult, apply_json, apply_schema, apply_text};
 pub use cycle::{Answer, Cycle, Decision, Dropped, Validator};
 pub use duplicates::likely_duplicates;
 pub use finding::{Fate, Finding, Verdict, Vote};
@@ -37,4 +39,4 @@ pub use run_diff::{RunDiff, run_diff_json, run_diff_schema};
 pub use text::text;
 pub use totals::{ByFate, BySeverity, Totals};
 pub use undo::{MovedRef, PutBack, Undo, UndoResult, undo_json, undo_schema, undo_text};
-pub use view::{KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};
+pub use view::{Isolated, KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};

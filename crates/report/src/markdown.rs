@@ -49,6 +49,13 @@ fn head(page: &mut String, view: &View) {
         line(page, "Resume with:\n");
         line(page, &fenced(resume));
     }
+    if let Some(isolated) = view.waiting() {
+        line(
+            page,
+            &format!("Its changes are in {}. Bring them over with:\n", inline(&isolated.worktree)),
+        );
+        line(page, &fenced(&isolated.apply));
+    }
     let (version, origin) = (inline(&view.recipe.version), inline(&view.recipe.origin));
     line(page, &format!("- recipe: {recipe} {version} ({origin})"));
     line(page, &format!("- run: {}", inline(&view.run)));

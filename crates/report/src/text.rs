@@ -39,6 +39,11 @@ fn head(page: &mut Page, view: &View) {
     if let Some(resume) = view.resume() {
         page.pair("resume with", &inert::one_line(resume));
     }
+    if let Some(isolated) = view.waiting() {
+        page.pair("work tree", &inert::one_line(&isolated.worktree));
+        page.pair("branch", &inert::one_line(&isolated.branch));
+        page.pair("apply with", &inert::one_line(&isolated.apply));
+    }
     let totals = Totals::of(&view.findings);
     if totals.findings > 0 {
         page.pair("severities", &words::listed(&totals.by_severity.rows()));

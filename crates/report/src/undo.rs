@@ -29,6 +29,14 @@ pub enum UndoResult {
         /// The snapshot that keeps what was replaced then.
         kept: String,
     },
+    /// The run had a work tree of its own, which is removed with its branch; the user's was never
+    /// touched.
+    Removed {
+        /// The root of that tree.
+        worktree: String,
+        /// The snapshot that keeps its last state, where there was one.
+        kept: Option<String>,
+    },
     /// The run left nothing in the tree, and nothing was done.
     NothingWritten,
 }
@@ -87,6 +95,13 @@ pub fn undo_text(undo: &Undo) -> String {
         UndoResult::AlreadyUndone { kept } => {
             let kept = inert::one_line(kept);
             page.line(&format!("run {run} was undone already; what was there is kept as {kept}"));
+        }
+        UndoResult::Removed { worktree, kept } => {
+            page.line(&format!("run {run} is undone: its own work tree and branch are removed"));
+            page.line(&format!("  {}", inert::one_line(worktree)));
+            if let Some(kept) = kept {
+                page.section(&format!("What was there is kept as {}", inert::one_line(kept)));
+            }
         }
         UndoResult::Undone(back) => put_back(&mut page, &run, back),
     }

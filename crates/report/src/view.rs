@@ -24,6 +24,8 @@ pub struct View {
     pub outcome: Outcome,
     /// Whether it was undone since.
     pub undone: Option<Undone>,
+    /// Where its changes are, when it has a work tree of its own.
+    pub isolated: Option<Isolated>,
     /// The cycles, in order.
     pub cycles: Vec<Cycle>,
     /// The findings of all cycles, each once, in the order they were found.
@@ -54,6 +56,11 @@ pub struct Recipe {
 }
 
 impl View {
+    /// Where changes are that wait to be brought over.
+    pub(crate) fn waiting(&self) -> Option<&Isolated> {
+        self.isolated.as_ref().filter(|isolated| !isolated.applied && self.undone.is_none())
+    }
+
     /// The command that goes on with the run, where it can be gone on with.
     pub(crate) fn resume(&self) -> Option<&str> {
         match &self.outcome {
@@ -92,6 +99,19 @@ impl Outcome {
     pub fn is_complete(&self) -> bool {
         matches!(self, Self::Completed)
     }
+}
+
+/// A run with a work tree of its own (`--isolate`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Isolated {
+    /// The root of its work tree.
+    pub worktree: String,
+    /// Its branch.
+    pub branch: String,
+    /// Whether its changes were brought over; tree and branch are gone then.
+    pub applied: bool,
+    /// The command that brings them over.
+    pub apply: String,
 }
 
 /// A run that was undone: what it did is no longer in the tree (D46).

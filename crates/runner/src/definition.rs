@@ -29,10 +29,20 @@ pub(crate) struct Definition {
     pub(crate) inspector: InspectorOptions,
     /// Who is asked.
     pub(crate) agents: Agents,
-    /// The repository root, absolute.
+    /// The root of the work tree that the run works in, absolute.
     pub(crate) root: String,
+    /// The user's work tree, absolute, where the run has one of its own (`--isolate`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) isolated_from: Option<String>,
     /// The mark around data in prompts.
     pub(crate) mark: String,
+}
+
+impl Definition {
+    /// The root of the work tree that the user sees.
+    pub(crate) fn users_root(&self) -> &str {
+        self.isolated_from.as_deref().unwrap_or(&self.root)
+    }
 }
 
 /// Options of a run that are no variables of its recipe (D16, D41, D43).

@@ -126,6 +126,31 @@ pub enum RunError {
         /// The findings that were.
         known: Vec<String>,
     },
+    /// The run worked in the user's own work tree.
+    #[error("run {0} is not isolated; what it changed is in the tree already")]
+    NotIsolated(String),
+    /// The run can be gone on with, and would then change more.
+    #[error("run {0} has not ended")]
+    NotEnded(String),
+    /// Both sides changed the same.
+    #[error("run {run} is not applied, these paths changed on both sides: {}", listed(paths))]
+    Conflicts {
+        /// The run.
+        run: String,
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// A merge would commit what the user had not.
+    #[error("run {0} is not merged, it began with uncommitted changes, which would be committed")]
+    NotClean(String),
+    /// The git program refused.
+    #[error("git {what}: {why}")]
+    Git {
+        /// What it was asked for.
+        what: String,
+        /// Its message.
+        why: String,
+    },
     /// The run was undone; what it came to is no longer in the tree.
     #[error("run {0} was undone; it cannot be gone on with")]
     Undone(String),

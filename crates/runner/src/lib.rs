@@ -6,6 +6,7 @@
 
 mod agents;
 mod answers;
+mod apply;
 mod checks;
 mod child;
 mod compile;
@@ -19,8 +20,10 @@ mod error;
 mod figures;
 mod fold;
 mod frames;
+mod git_program;
 mod hearing;
 mod inspector;
+mod isolation;
 mod launch;
 mod library;
 mod limits;
@@ -49,6 +52,7 @@ mod variables;
 mod view;
 
 pub use agents::{Agent, Agents, known_programs};
+pub use apply::{ApplyRequest, apply};
 pub use checks::{Detected, detect_checks, read_check};
 pub use compile::CompileError;
 pub use definition::Options;

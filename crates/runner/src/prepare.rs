@@ -94,7 +94,7 @@ pub(crate) fn check_agents(loaded: &Loaded, surroundings: &Surroundings) -> Resu
 pub(crate) fn program(loaded: &Loaded, agent: &Agent) -> Option<OsString> {
     let program = agent.program()?;
     Some(if program.contains('/') {
-        PathBuf::from(&loaded.definition.root).join(program).into_os_string()
+        PathBuf::from(loaded.definition.users_root()).join(program).into_os_string()
     } else {
         program.into()
     })
@@ -126,6 +126,16 @@ pub(crate) fn worktree_at(root: &Path) -> Result<Worktree, RunError> {
         return Err(RunError::Target { path: root.display().to_string(), why });
     }
     Ok(worktree)
+}
+
+/// The user's work tree of an isolated run.
+pub(crate) fn users_tree(
+    loaded: &Loaded,
+    run: &RunId,
+    surroundings: &Surroundings,
+) -> Result<Tree, RunError> {
+    let worktree = Worktree::open(Path::new(loaded.definition.users_root()))?;
+    Ok(Tree::new(worktree, run.clone(), vec![surroundings.state_dir.clone()]))
 }
 
 /// The folder of results is left out of every snapshot, so nothing of the user's may lie in it (D12).

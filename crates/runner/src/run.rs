@@ -1,9 +1,9 @@
 //! Starting a run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tribunal_journal::{Run, StateDir};
-use tribunal_phase::{Outcome, What};
+use tribunal_phase::{Outcome, RunId, What};
 use tribunal_recipe::{Datum, Problem, Recipe};
 use tribunal_record::{Body, Note};
 
@@ -13,6 +13,7 @@ use crate::drive::{Driver, wall_clock};
 use crate::ending::Ending;
 use crate::error::RunError;
 use crate::inspector::{InspectorOptions, lay_out};
+use crate::isolation::{Base, Place};
 use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
@@ -39,6 +40,8 @@ pub struct RunRequest {
     pub agent_keys: Vec<String>,
     /// Options that are no variables.
     pub options: Options,
+    /// Whether the run gets a work tree of its own, and the user's is not touched.
+    pub isolate: bool,
     /// What the embedded inspector goes by, where it is asked.
     pub inspector: InspectorOptions,
     /// Steps that the calling program adds.
@@ -90,10 +93,15 @@ pub async fn run(
     if values.contains_key("target_path") {
         values.insert("target_path".to_owned(), Datum::from(target.path.as_str()));
     }
-    let root = target.root.to_str().map(str::to_owned).ok_or_else(|| RunError::Target {
-        path: target.root.display().to_string(),
-        why: "is not UTF-8, which prompts need".to_owned(),
-    })?;
+    let mut root = utf8(&target.root)?;
+    let id = StateDir::new_id();
+    let mut isolated_from = None;
+    let results = values.get("output_dir").map(Datum::render).map(PathBuf::from);
+    if request.isolate {
+        let place = Place::of(&state_dir(surroundings)?, &id, &target.root);
+        place.redirect(&mut values);
+        isolated_from = Some(std::mem::replace(&mut root, utf8(&place.root)?));
+    }
     let definition = Definition {
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         recipe: request.recipe,
@@ -102,6 +110,7 @@ pub async fn run(
         inspector: request.inspector,
         agents: request.agents,
         root,
+        isolated_from,
         mark: uuid::Uuid::new_v4().simple().to_string(),
     };
     let loaded = Loaded::new(definition, request.added)?;
@@ -111,13 +120,16 @@ pub async fn run(
     let state_dir = state_dir(surroundings)?;
     clear_leftovers(&state_dir)?;
     let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
-    let id = StateDir::new_id();
-    let tree = tree(&loaded, &id, surroundings)?;
-    check_output_dir(&loaded, &tree)?;
-    let mut run = state_dir.create(&id)?;
-    let text = serde_json::to_vec(&loaded.definition).expect("a definition is plain data");
-    let artifact = run.keep(&text)?;
-    run.append(Body::Note(Note::Defined { definition: artifact }), wall_clock())?;
+    let (run, tree) = if request.isolate {
+        let base = Base::of(&target.root, &id, &surroundings.state_dir, results.as_deref())?;
+        let mut run = begin(&state_dir, &id, &loaded)?;
+        base.isolate(&state_dir, &mut run, Path::new(&loaded.definition.root))?;
+        (run, tree(&loaded, &id, surroundings)?)
+    } else {
+        let tree = tree(&loaded, &id, surroundings)?;
+        check_output_dir(&loaded, &tree)?;
+        (begin(&state_dir, &id, &loaded)?, tree)
+    };
     notify(started(&loaded, run.id().as_str()));
     for warning in read.warnings {
         notify(Notice::Warning(warning.to_string()));
@@ -128,6 +140,22 @@ pub async fn run(
         Driver::new(&loaded, surroundings, notify, run, Some(tree), output).with_rules(rules);
     let outcome = driver.drive(What::Began).await;
     finish(driver, outcome).await
+}
+
+/// Makes the run, with its definition as the first record.
+fn begin(state_dir: &StateDir, id: &RunId, loaded: &Loaded) -> Result<Run, RunError> {
+    let mut run = state_dir.create(id)?;
+    let text = serde_json::to_vec(&loaded.definition).expect("a definition is plain data");
+    let artifact = run.keep(&text)?;
+    run.append(Body::Note(Note::Defined { definition: artifact }), wall_clock())?;
+    Ok(run)
+}
+
+fn utf8(path: &Path) -> Result<String, RunError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| RunError::Target {
+        path: path.display().to_string(),
+        why: "is not UTF-8, which prompts need".to_owned(),
+    })
 }
 
 /// Ends what is left of the run's children, makes the report and writes it where people look.

@@ -13,6 +13,7 @@ use crate::ending::Ending;
 use crate::error::RunError;
 use crate::fold::{Strictness, fold};
 use crate::inspector::lay_out;
+use crate::isolation::{Base, isolated};
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
@@ -67,6 +68,7 @@ fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
         return Ok(line);
     }
     let definition = definition(past.records(), &past, id)?;
+    let root = definition.users_root().to_owned();
     let finished = past.records().iter().rev().find_map(|record| match &record.body {
         Body::Note(Note::Finished { outcome }) => Some(outcome.clone()),
         _ => None,
@@ -88,7 +90,7 @@ fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
         run: id.to_string(),
         started: past.records().first().map(|record| instant(record.time)).unwrap_or_default(),
         recipe: definition.recipe.name,
-        root: definition.root,
+        root,
         standing: match undone {
             Some(undone) => format!("{standing}, {undone}"),
             None => standing,
@@ -97,7 +99,7 @@ fn line(state_dir: &StateDir, id: &RunId) -> Result<RunLine, RunError> {
 }
 
 /// Whether nothing is owed any more, the report included.
-fn is_finished(records: &[Record]) -> bool {
+pub(crate) fn is_finished(records: &[Record]) -> bool {
     records.iter().any(|record| {
         matches!(
             &record.body,
@@ -163,7 +165,7 @@ pub async fn resume(
 ) -> Result<Ending, RunError> {
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(prefix)?;
-    let run = state_dir.open_run(&id)?;
+    let mut run = state_dir.open_run(&id)?;
     review_loop::is_no_loop(run.records(), &run, &id)?;
     if is_finished(run.records()) {
         return Err(RunError::Ended(id.to_string()));
@@ -174,7 +176,13 @@ pub async fn resume(
         return Err(RunError::Undone(id.to_string()));
     }
     check_agents(&loaded, surroundings)?;
-    let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
+    let root = Path::new(&loaded.definition.root);
+    let _alone = state_dir.lock_tree(root)?;
+    if let (Some(from), None) = (&loaded.definition.isolated_from, isolated(run.records())) {
+        // Killed before its own work tree was complete: nothing has happened in it.
+        let base = Base::of(Path::new(from), &id, &surroundings.state_dir, None)?;
+        base.isolate(&state_dir, &mut run, root)?;
+    }
     let tree = tree(&loaded, &id, surroundings)?;
     tree.free()?;
     let records = run.records();

@@ -2,7 +2,7 @@
 
 use tribunal_phase::plan::Plan;
 use tribunal_phase::{Access, CallId, SnapshotId, What};
-use tribunal_record::{Body, Note, Record};
+use tribunal_record::{Body, Note, Record, Way};
 
 use crate::tree::Trees;
 
@@ -13,6 +13,8 @@ pub(crate) struct Trail {
     pub(crate) trees: Trees,
     /// The writes, in order. What changed between two of them is not the run's, but the user's.
     pub(crate) writes: Vec<Write>,
+    /// How far an isolated run was brought over.
+    pub(crate) applying: Applying,
     /// How far the run was undone.
     pub(crate) undoing: Undoing,
 }
@@ -28,6 +30,18 @@ pub(crate) struct Write {
     pub(crate) left: SnapshotId,
     /// The run stopped in the midst of it, or has not: what it did is in no snapshot.
     pub(crate) at_work: bool,
+}
+
+/// How far an isolated run was brought over to the user's work tree, whose snapshots these are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Applying {
+    /// Nobody began to, or it was refused.
+    #[default]
+    No,
+    /// It was begun and did not come to its end.
+    HalfWay { replaced: SnapshotId, way: Way },
+    /// It was applied.
+    Done { replaced: SnapshotId, left: SnapshotId },
 }
 
 /// How far a run was undone.
@@ -84,10 +98,28 @@ impl Trail {
                         trail.undoing = Undoing::Done { replaced };
                     }
                 }
-                Body::Refused { .. } | Body::Note(_) => {}
+                Body::Note(note) => trail.brought(note),
+                Body::Refused { .. } => {}
             }
         }
         trail
+    }
+
+    fn brought(&mut self, note: &Note) {
+        match note {
+            Note::Applying { replaced, tree, way } => {
+                self.trees.insert(*replaced, tree.clone());
+                self.applying = Applying::HalfWay { replaced: *replaced, way: *way };
+            }
+            Note::Applied { left, tree } => {
+                self.trees.insert(*left, tree.clone());
+                if let Applying::HalfWay { replaced, .. } = self.applying {
+                    self.applying = Applying::Done { replaced, left: *left };
+                }
+            }
+            Note::NotApplied => self.applying = Applying::No,
+            _ => {}
+        }
     }
 
     /// The first snapshot after a write is of what it left.

@@ -11,6 +11,8 @@ use tribunal_worktree::{
     SnapshotName, Worktree, WorktreeError,
 };
 
+mod carry;
+
 /// States of the tree by the snapshots that hold them, as they were recorded.
 pub(crate) type Trees = BTreeMap<SnapshotId, TreeId>;
 

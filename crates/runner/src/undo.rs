@@ -10,12 +10,17 @@ use tribunal_worktree::{Head, LaterEdits, Restored};
 use crate::definition::Loaded;
 use crate::drive::wall_clock;
 use crate::error::RunError;
+use crate::isolation::remove;
 use crate::native::AddedSteps;
-use crate::prepare::{end_children, state_dir, tree};
+use crate::prepare::{end_children, state_dir, tree, users_tree};
 use crate::runs::definition;
 use crate::surroundings::Surroundings;
-use crate::trail::{Trail, Undoing};
+use crate::trail::{Applying, Trail, Undoing};
 use crate::tree::{Tree, place};
+
+mod discard;
+
+use discard::discard;
 
 /// Which run is undone, and how much may be lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,9 +59,17 @@ pub fn undo(request: &UndoRequest, surroundings: &Surroundings) -> Result<Undo, 
     // They would go on writing.
     end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, AddedSteps::default())?;
-    let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
+    let _alone = state_dir.lock_tree(Path::new(loaded.definition.users_root()))?;
     let mut trail = Trail::of(run.records(), &loaded.plan);
     let done = |result| Ok(Undo { run: id.to_string(), result });
+    let is_isolated = loaded.definition.isolated_from.is_some();
+    if is_isolated
+        && trail.applying == Applying::No
+        && !matches!(trail.undoing, Undoing::Done { .. })
+    {
+        let _own = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
+        return done(discard(&loaded, &state_dir, run, &trail, surroundings)?);
+    }
     let Some(way) = way(&trail) else {
         return done(match trail.undoing {
             Undoing::Done { replaced } => {
@@ -65,7 +78,11 @@ pub fn undo(request: &UndoRequest, surroundings: &Surroundings) -> Result<Undo, 
             Undoing::No | Undoing::HalfWay { .. } => UndoResult::NothingWritten,
         });
     };
-    let tree = tree(&loaded, &id, surroundings)?;
+    let tree = if is_isolated {
+        users_tree(&loaded, &id, surroundings)?
+    } else {
+        tree(&loaded, &id, surroundings)?
+    };
     tree.free()?;
     let present = trail.next_snapshot();
     let state = tree.snapshot(present, &trail.trees)?;
@@ -92,6 +109,7 @@ pub fn undo(request: &UndoRequest, surroundings: &Surroundings) -> Result<Undo, 
     let restored = tree
         .restore_to(way.to, replaced, &trail.trees)
         .map_err(|error| RunError::NotRestored { place: place(id.as_str(), way.to), error })?;
+    remove(&loaded.definition, &state_dir, &id)?;
     run.append(Body::Note(Note::Undone { to: way.to }), wall_clock())?;
     run.close()?;
     let head = tree.head_moved(replaced, way.to, &trail.trees)?;
@@ -106,9 +124,17 @@ fn way(trail: &Trail) -> Option<Way> {
             Some(Way { to, left: replaced, interrupted: None, broken_off: Some(replaced) })
         }
         Undoing::No => {
-            let (to, last) = trail.written()?;
-            let interrupted = last.at_work.then(|| last.call.to_string());
-            Some(Way { to, left: last.left, interrupted, broken_off: None })
+            let (to, left, interrupted) = match trail.applying {
+                Applying::Done { replaced, left } => (replaced, left, None),
+                Applying::HalfWay { replaced, .. } => {
+                    (replaced, replaced, Some("runs apply".to_owned()))
+                }
+                Applying::No => {
+                    let (to, last) = trail.written()?;
+                    (to, last.left, last.at_work.then(|| last.call.to_string()))
+                }
+            };
+            Some(Way { to, left, interrupted, broken_off: None })
         }
     }
 }
@@ -123,7 +149,7 @@ fn later_edits(
     // Nobody can tell the user's edits from those of a call that was at work: it began here.
     let left = if way.interrupted.is_some() { present } else { way.left };
     let mut edits = tree.later_edits(way.to, left, present, &trail.trees)?;
-    if way.broken_off.is_none() {
+    if way.broken_off.is_none() && trail.applying == Applying::No {
         for (left, found) in trail.gaps() {
             let between = tree.later_edits(way.to, left, found, &trail.trees)?;
             edits.paths.extend(between.paths);

@@ -52,6 +52,7 @@ pub(crate) fn view(
         ended: last_event(records).map(|record| instant(record.time)).unwrap_or_default(),
         outcome: seen.outcome(outcome, run),
         undone: undone(records, run),
+        isolated: isolated(loaded, records, run),
         cycles,
         findings: seen.findings(),
         summary: text("summary"),
@@ -67,6 +68,17 @@ pub(crate) fn view(
 fn last_event(records: &[Record]) -> Option<&Record> {
     let is_event = |record: &&Record| matches!(record.body, Body::Event(_));
     records.iter().rfind(is_event).or(records.last())
+}
+
+fn isolated(loaded: &Loaded, records: &[Record], run: &str) -> Option<report::Isolated> {
+    loaded.definition.isolated_from.as_ref()?;
+    let is_applied = |record: &Record| matches!(record.body, Body::Note(Note::Applied { .. }));
+    Some(report::Isolated {
+        worktree: loaded.definition.root.clone(),
+        branch: tribunal_worktree::branch_of(run),
+        applied: records.iter().any(is_applied),
+        apply: format!("tribunal runs apply {run}"),
+    })
 }
 
 fn undone(records: &[Record], run: &str) -> Option<report::Undone> {

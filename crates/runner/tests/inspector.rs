@@ -60,6 +60,7 @@ impl Stage {
             agents: Agents { everyone: stand_in, by_key: Vec::new() },
             agent_keys: Vec::new(),
             options: Options { no_fix: true, ..Options::default() },
+            isolate: false,
             inspector,
             added: AddedSteps::default(),
         };

@@ -44,6 +44,7 @@ fn play(steps: &str, sandbox: &Sandbox, repo: &Repo) -> Result<Ending, RunError>
         agents: Agents { everyone: agent, by_key: Vec::new() },
         agent_keys: Vec::new(),
         options: Options::default(),
+        isolate: false,
         inspector: InspectorOptions::default(),
         added: AddedSteps::default().with("count-words", CountWords),
     };

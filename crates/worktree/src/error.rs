@@ -103,6 +103,12 @@ pub enum WorktreeError {
         /// What does not fit.
         why: String,
     },
+    /// HEAD has no commit yet, and a linked work tree needs one.
+    #[error("no commit yet in {}", path.display())]
+    NoCommit {
+        /// The repository.
+        path: PathBuf,
+    },
     /// Another git holds the index.
     #[error("index is locked by another git: {}", path.display())]
     Locked {

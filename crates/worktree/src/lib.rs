@@ -9,6 +9,7 @@
 //! touched by a snapshot: the user's index, files, time stamps, and refs outside `refs/tribunal/`.
 
 mod blob_ids;
+mod carry;
 mod claimed;
 mod closed;
 mod compare;
@@ -27,6 +28,7 @@ mod ignoring;
 mod index_file;
 mod index_lock;
 mod index_reader;
+mod isolated;
 mod kept_refs;
 mod later_edits;
 mod left_locks;
@@ -55,10 +57,12 @@ mod walk;
 mod walk_file;
 mod without;
 
+pub use carry::Merge;
 pub use error::WorktreeError;
 pub use excluded::Excluded;
 pub use head::{Head, MovedRef};
 pub use ids::{CommitId, NotAnId, TreeId};
+pub use isolated::branch_of;
 pub use later_edits::LaterEdits;
 pub use limits::Limits;
 pub use name::SnapshotName;

@@ -101,7 +101,7 @@ impl Session<'_> {
 
     /// What is tracked is what the restored index says, and the restored ignore rules hold: they
     /// come first, so that no file which they hide is taken for the agent's and removed.
-    fn restore_files(
+    pub(crate) fn restore_files(
         &self,
         objects: &Objects<'_>,
         to: &Snapshot,
@@ -169,7 +169,7 @@ impl Session<'_> {
     }
 }
 
-fn put_back(
+pub(crate) fn put_back(
     objects: &Objects<'_>,
     disk: &mut Disk,
     file: &Differing,

@@ -22,6 +22,7 @@ struct Contract {
 }
 
 const CONTRACTS: &[Contract] = &[
+    Contract { name: "apply", schema: tribunal_report::apply_schema },
     Contract { name: "ballot", schema: ballot_schema },
     Contract { name: "diagnosis", schema: diagnosis_schema },
     Contract { name: "findings", schema: findings_schema },

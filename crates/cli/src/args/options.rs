@@ -17,6 +17,9 @@ pub(crate) struct RunOptions {
     /// Work without a git repository: content is compared by hashes
     #[arg(long)]
     pub(crate) no_git: bool,
+    /// Work in a linked work tree of the run's own; `tribunal runs apply` brings the fixes over
+    #[arg(long, conflicts_with = "no_git")]
+    pub(crate) isolate: bool,
     /// Never put the tree back, whatever an agent did to it
     #[arg(long)]
     pub(crate) keep_tree: bool,

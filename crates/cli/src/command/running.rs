@@ -35,6 +35,7 @@ pub(crate) fn run_recipe(
         agents: agents.clone(),
         agent_keys: agent_keys(&options.agents),
         options: run_options(options, settings),
+        isolate: options.isolate,
         inspector,
         added: AddedSteps::default(),
     };

@@ -1,14 +1,18 @@
-//! `tribunal runs list|show|resume|diff|undo`.
+//! `tribunal runs list|show|resume|diff|apply|undo`.
 
 use std::io::Write as _;
 
-use tribunal_report::{inert_line, inert_lines, run_diff_json, undo_json, undo_text};
+use tribunal_report::{
+    apply_json, apply_text, inert_line, inert_lines, run_diff_json, undo_json, undo_text,
+};
 use tribunal_runner::review_loop::{Trail, trail};
-use tribunal_runner::{AddedSteps, UndoRequest, diff, list, resume, show, undo};
+use tribunal_runner::{
+    AddedSteps, ApplyRequest, UndoRequest, apply, diff, list, resume, show, undo,
+};
 
 use crate::args::RunsCommand;
 use crate::command::loops::print_status;
-use crate::command::running::{drive, print_result};
+use crate::command::running::{drive, print_result, runtime};
 use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::front::{Front, print, print_bytes};
@@ -46,6 +50,13 @@ pub(crate) fn run(front: &Front, command: RunsCommand) -> Result<ExitStatus, Fai
                 }
                 print_bytes(&changed.patch)?;
             }
+            Ok(ExitStatus::Holds)
+        }
+        RunsCommand::Apply { run, merge } => {
+            let request = ApplyRequest { run, merge };
+            let surroundings = front.places.surroundings();
+            let applied = runtime()?.block_on(apply(&request, &surroundings))?;
+            print(&if front.json { apply_json(&applied) } else { apply_text(&applied) })?;
             Ok(ExitStatus::Holds)
         }
         RunsCommand::Undo { run, force } => {

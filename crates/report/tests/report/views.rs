@@ -20,6 +20,7 @@ pub(crate) fn empty() -> View {
         ended: "2026-03-01 10:04:12 UTC".to_owned(),
         outcome: Outcome::Completed,
         undone: None,
+        isolated: None,
         cycles: Vec::new(),
         findings: Vec::new(),
         summary: None,
