@@ -47,11 +47,6 @@ impl StateDir {
         self
     }
 
-    /// A folder of ours beside the runs.
-    pub(crate) fn beside(&self, name: &str) -> PathBuf {
-        self.runs.with_file_name(name)
-    }
-
     /// A name that no run has; such names sort by the time they were made.
     pub fn new_id() -> RunId {
         RunId::new(Uuid::now_v7().to_string())

@@ -137,7 +137,15 @@ mod tests {
     fn change(path: &str, kind: ChangeKind, lines: &[(u32, u32)]) -> Change {
         let hunks = lines.iter().map(|(start, count)| hunk(*start, *count)).collect();
         let (was, presence) = (None, Presence::Tracked);
-        Change { path: path.into(), was, kind, eol_only: false, presence, hunks }
+        Change {
+            path: path.into(),
+            was,
+            kind,
+            eol_only: false,
+            presence,
+            hunks,
+            weakened: Vec::new(),
+        }
     }
 
     /// `F1 a.rs:10`: the finding, its place and the file that its fix claims.

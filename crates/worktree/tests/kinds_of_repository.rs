@@ -144,14 +144,27 @@ fn a_sparse_checkout_by_folders_and_by_patterns() {
 fn a_linked_worktree_and_the_main_one_each_for_itself() {
     let repo = base();
     let linked = repo.path("../linked");
-    repo.git(&["worktree", "add", "-q", "-b", "topic", linked.to_str().expect("it can be written and read")]);
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "topic",
+        linked.to_str().expect("it can be written and read"),
+    ]);
     repo.append("src/b.rs", "// mine\n");
     let (main, status) = (repo.head(), repo.status());
     let root = linked.canonicalize().expect("it can be written and read");
     let before = fs::read(linked.join("src/a.rs")).expect("it can be written and read");
     let act = |repo: &Repo| {
         fs::write(linked.join("src/a.rs"), "fn fixed() {}\n").expect("it can be written and read");
-        repo.git(&["-C", linked.to_str().expect("it can be written and read"), "commit", "-qam", "fix"]);
+        repo.git(&[
+            "-C",
+            linked.to_str().expect("it can be written and read"),
+            "commit",
+            "-qam",
+            "fix",
+        ]);
     };
     check_in(&repo, &root, act, &["modified, committed: src/a.rs"]);
     assert_eq!(fs::read(linked.join("src/a.rs")).expect("it can be written and read"), before);
@@ -162,7 +175,12 @@ fn a_linked_worktree_and_the_main_one_each_for_itself() {
 #[test]
 fn a_git_folder_that_lies_elsewhere() {
     let repo = base();
-    repo.git(&["init", "-q", "--separate-git-dir", repo.path("../elsewhere").to_str().expect("it can be written and read")]);
+    repo.git(&[
+        "init",
+        "-q",
+        "--separate-git-dir",
+        repo.path("../elsewhere").to_str().expect("it can be written and read"),
+    ]);
     assert!(repo.path(".git").is_file());
     check(&repo, edit, &[EDITED]);
 }
@@ -172,7 +190,8 @@ fn an_executable_bit_that_git_is_told_not_to_trust() {
     let repo = base();
     repo.git(&["config", "core.fileMode", "false"]);
     let act = |repo: &Repo| {
-        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755)).expect("it can be written and read");
+        fs::set_permissions(repo.path("src/a.rs"), Permissions::from_mode(0o755))
+            .expect("it can be written and read");
     };
     check(&repo, act, &[]);
 }
@@ -216,7 +235,8 @@ fn filters_hooks_and_monitors_of_the_repository_are_never_started() {
     assert_eq!(repo.git(&["show", "HEAD:x.rot"]), "uryyb");
     repo.git(&["checkout-index", "-f", "-a"]);
     for hook in ["post-index-change", "reference-transaction", "post-checkout", "pre-commit"] {
-        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook)).expect("it can be written and read");
+        fs::rename(marking(&repo, hook, ""), repo.path(".git/hooks").join(hook))
+            .expect("it can be written and read");
     }
     without_marks(&repo, || {
         check(&repo, |_| {}, &[]);
@@ -294,7 +314,10 @@ fn links_to_files_to_folders_to_nowhere_and_out_of_the_tree() {
         "modified, tracked: src/link.rs",
     ];
     check(&repo, act, &expected);
-    assert_eq!(fs::read_to_string(repo.path("../outside/secret")).expect("it can be written and read"), "s");
+    assert_eq!(
+        fs::read_to_string(repo.path("../outside/secret")).expect("it can be written and read"),
+        "s"
+    );
 }
 
 #[test]
