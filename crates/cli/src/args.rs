@@ -6,6 +6,7 @@ use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use tribunal_finding::Severity;
 
 mod inspector;
+mod number;
 mod options;
 mod rules;
 
