@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary: real repositories, real processes, an agent that plays a part.
 
 mod audit;
+mod bad_input;
 mod crash;
 mod cycles;
 mod diff;
@@ -18,4 +19,5 @@ mod stage;
 mod surface;
 mod trust;
 mod undo;
+mod untrusted;
 mod validators;

@@ -17,67 +17,6 @@ fn check_refused(stage: &Stage, outcome: &Outcome, code: i32, said: &[&str]) {
     assert!(stage.changed().is_empty(), "{:?}", stage.changed());
 }
 
-/// Variables that no command takes, each with a part of what is said about it.
-#[track_caller]
-fn check_variables(rows: &[(&str, &str)]) {
-    let stage = Stage::new([swallowed()]);
-    for (variable, said) in rows {
-        for command in [&["audit", "."][..], &["recipe", "run", "quality-audit-cycle"]] {
-            let outcome = stage.with_agent(command, &["-c", variable]).run();
-            check_refused(&stage, &outcome, 2, &[said]);
-        }
-    }
-}
-
-#[test]
-fn a_key_that_the_recipe_does_not_know_is_refused_with_the_nearest() {
-    check_variables(&[("max_cycle=2", "unknown key `max_cycle`, did you mean `max_cycles`?")]);
-}
-
-#[test]
-fn what_the_loop_manages_cannot_be_set() {
-    let names = [
-        "audit_findings",
-        "validation_agent_1",
-        "validation_agent_2",
-        "validation_agent_3",
-        "validated_findings",
-        "fix_results",
-        "fix_verification",
-        "cycle_number",
-        "cycle_history",
-        "recurse_decision",
-        "summary",
-        "self_improvement_results",
-    ];
-    let rows = names.map(|name| (format!("{name}=1"), format!("`{name}` is managed by the loop")));
-    let rows = rows.each_ref().map(|(variable, said)| (variable.as_str(), said.as_str()));
-    check_variables(&rows);
-}
-
-#[test]
-fn limits_that_cannot_hold_are_refused() {
-    check_variables(&[
-        ("max_cycles=0", "max_cycles"),
-        ("min_cycles=0", "min_cycles"),
-        ("min_cycles=-1", "min_cycles"),
-        ("max_cycles=03", "max_cycles"),
-        ("max_cycles=six", "max_cycles"),
-        ("max_cycles=1.0", "max_cycles"),
-        ("min_cycles=7", "min_cycles (7) is more than max_cycles (6)"),
-        ("max_cycles=2", "min_cycles (3) is more than max_cycles (2)"),
-        ("validation_threshold=4", "validation_threshold"),
-        ("validation_threshold=0", "validation_threshold"),
-        ("module_loc_limit=0", "module_loc_limit"),
-        ("severity_threshold=severe", "severity_threshold"),
-        ("categories=security,speed", "categories"),
-        ("fix_all_per_cycle=maybe", "fix_all_per_cycle"),
-        ("fix_all_per_cycle=no", "fix_all_per_cycle"),
-        ("fix_all_per_cycle=0", "fix_all_per_cycle"),
-        ("no-equals-sign", "no `=`"),
-    ]);
-}
-
 #[test]
 fn words_are_read_without_regard_to_case_and_all_means_every_category() {
     let stage = Stage::new([swallowed()]);
@@ -105,35 +44,6 @@ fn an_agent_that_is_not_there_is_an_error_before_the_cycle() {
     check_refused(&stage, &outcome, 2, &["nobody", "inspector"]);
     let outcome = stage.tribunal(&["audit", ".", "--agent-command", "a 'b"]).run();
     check_refused(&stage, &outcome, 2, &["quote"]);
-}
-
-#[test]
-fn where_there_is_no_repository_the_remedy_is_named_before_anybody_is_asked() {
-    let stage = Stage::new([swallowed()]);
-    let plain = stage.sandbox.root().join("plain");
-    fs::create_dir(&plain).expect("the sandbox can be written");
-    for command in [&["audit"][..], &["recipe", "run", "quality-audit-cycle"]] {
-        let outcome = stage.with_agent(command, &[]).dir(&plain).run();
-        check_refused(&stage, &outcome, 3, &["no git repository", "git init", "--no-git"]);
-    }
-}
-
-#[test]
-fn a_target_that_is_not_there_or_not_inside_is_refused() {
-    let stage = Stage::new([swallowed()]);
-    fs::write(stage.sandbox.root().join("outside.py"), "x\n").expect("the sandbox");
-    let outcome = stage.with_agent(&["audit", "nowhere"], &[]).run();
-    check_refused(&stage, &outcome, 2, &["nowhere", "does not exist"]);
-    for target in ["../outside.py", ".."] {
-        let variable = format!("target_path={target}");
-        let run = ["recipe", "run", "quality-audit-cycle", "-c", &variable];
-        let outcome = stage.with_agent(&run, &[]).run();
-        check_refused(&stage, &outcome, 2, &[target, "leads out of the repository"]);
-    }
-    let below = ["recipe", "run", "quality-audit-cycle", "-c", "repo_path=src"];
-    let outcome = stage.with_agent(&below, &[]).run();
-    let root = stage.repo.root().to_str().expect("UTF-8").to_owned();
-    check_refused(&stage, &outcome, 2, &["src", &root]);
 }
 
 #[test]
@@ -326,26 +236,6 @@ fn the_state_folder_is_private_and_can_be_put_elsewhere() {
     for run in runs {
         let run = run.expect("a run").path();
         assert_eq!((mode(&run), mode(&run.join("journal.jsonl"))), (0o700, 0o600));
-    }
-}
-
-#[test]
-fn results_lie_in_a_folder_of_their_own() {
-    for (folder, why) in [
-        (".", "is the repository itself"),
-        ("./", "is the repository itself"),
-        ("", "is the repository itself"),
-        ("src", "holds files that git tracks"),
-        ("src/../src", "holds files that git tracks"),
-        ("..", "leads out of the repository"),
-        (".git/refs", "lies in `.git`"),
-    ] {
-        let stage = Stage::new([swallowed()]);
-        let outcome = stage.audit(&["-c", &format!("output_dir={folder}")]).run();
-        outcome.expect_code(2);
-        holds(&outcome.stderr, why);
-        assert!(stage.changed().is_empty(), "{folder}: {:?}", stage.changed());
-        assert_eq!(stage.times_asked("seek"), 0);
     }
 }
 

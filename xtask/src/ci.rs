@@ -43,9 +43,8 @@ const STAGES: &[Stage] = &[
     Stage { name: "deny", run: deny },
 ];
 
-const FUZZ_TARGETS: [&str; 2] = ["extract", "merge"];
-/// All targets together stay under three minutes.
-const FUZZ_TIME: &str = "-max_total_time=60";
+/// Seconds that all fuzz targets may take together.
+const FUZZ_SECONDS: usize = 180;
 
 /// Runs all stages, prints the table and fails when one of them failed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
@@ -102,15 +101,30 @@ fn fuzz(root: &Path) -> Result<Done, Failure> {
         return Ok(Done::Skipped("cargo-fuzz is not installed"));
     }
     // No sanitizer: the crates hold no unsafe code, and stable Rust will do.
-    for target in FUZZ_TARGETS {
+    let targets = fuzz_targets(&folder.join("fuzz_targets"))?;
+    let time = format!("-max_total_time={}", FUZZ_SECONDS / targets.len().max(1));
+    for target in &targets {
         let corpus = format!("corpus/{target}");
         std::fs::create_dir_all(folder.join(&corpus)).map_err(Failure::at(&corpus))?;
         let mut command = cargo(&folder, &["fuzz", "run", "--sanitizer", "none", target]);
         command.args([&corpus, &format!("seeds/{target}")]);
-        command.args(["--", "-dict=dictionary", "-max_len=600", FUZZ_TIME]);
+        command.args(["--", "-dict=dictionary", "-max_len=600", &time]);
         process::run(&mut command)?;
     }
     Ok(Done::Ran)
+}
+
+/// The names of the files in a folder of fuzz targets, without their ending.
+fn fuzz_targets(folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut targets = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Failure::at(folder))? {
+        let path = entry.map_err(Failure::at(folder))?.path();
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            targets.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
+    }
+    targets.sort_unstable();
+    Ok(targets)
 }
 
 /// Fetches the public packages that later stages and tests look at.
@@ -169,6 +183,19 @@ fn table(rows: &[(&str, Duration, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A target that is in one of the two alone would be left out without a word.
+    #[test]
+    fn every_fuzz_target_is_a_program_of_its_package() {
+        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz");
+        let targets = fuzz_targets(&fuzz.join("fuzz_targets")).expect("the targets");
+        let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).expect("the manifest");
+        let paths = manifest.lines().filter_map(|line| line.strip_prefix("path = \"fuzz_targets/"));
+        let mut named: Vec<&str> = paths.filter_map(|path| path.strip_suffix(".rs\"")).collect();
+        named.sort_unstable();
+        assert_eq!(named, targets);
+        assert!(targets.len() > 2 && FUZZ_SECONDS / targets.len() >= 10, "{targets:?}");
+    }
 
     #[test]
     fn the_table_has_the_minutes_of_each_stage_and_of_all() {

@@ -147,8 +147,8 @@ impl Chooser<'_> {
         }
         let mut agent = self.agent(name, row, command.unwrap_or_default());
         agent.model.clone_from(&setting.model);
-        agent.deadline = agent.deadline.or(setting.deadline.map(seconds));
-        agent.idle = setting.idle.map(seconds);
+        agent.deadline = agent.deadline.or(setting.deadline.map(|whole| milliseconds(whole.0)));
+        agent.idle = setting.idle.map(|whole| milliseconds(whole.0));
         agent.env.clone_from(&setting.env);
         Ok(agent)
     }
@@ -159,15 +159,15 @@ impl Chooser<'_> {
             row: row.to_owned(),
             words,
             model: None,
-            deadline: self.options.deadline.map(seconds),
+            deadline: self.options.deadline.map(milliseconds),
             idle: None,
             env: Vec::new(),
         }
     }
 }
 
-fn seconds(seconds: u64) -> u64 {
-    seconds.saturating_mul(1000)
+fn milliseconds(seconds: u32) -> u64 {
+    u64::from(seconds) * 1000
 }
 
 /// Splits a command line into words as a POSIX shell would, without any other power of a shell.

@@ -8,6 +8,7 @@ use tribunal_finding::Severity;
 mod goal;
 mod inspector;
 mod loops;
+mod number;
 mod options;
 mod rules;
 

@@ -1,83 +1,21 @@
 //! Settings: flags before repository, repository before user, user before defaults (D48).
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
-use tribunal_phase::review_loop::MaxRounds;
-use tribunal_runner::Linter;
 
 use crate::failure::Failure;
 use crate::trust::{Standing, Trust};
 
+mod file;
 mod places;
+mod text;
 
+pub(crate) use file::{AgentSetting, InspectorSetting, SettingsFile};
 pub use places::environment;
 pub(crate) use places::{Places, log_filter, search_path};
+use text::Links;
 
 /// The name of a repository's settings file.
 pub(crate) const REPOSITORY_FILE: &str = "tribunal.yaml";
-
-/// What a settings file may say.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct SettingsFile {
-    /// Programs by the name that `--agent` uses.
-    pub(crate) agents: BTreeMap<String, AgentSetting>,
-    /// Who is asked where nothing else is said.
-    pub(crate) agent: Option<String>,
-    /// Agents by role, numbered validator or step.
-    pub(crate) roles: BTreeMap<String, String>,
-    /// Calls of the fixer in one cycle.
-    pub(crate) fix_attempts: Option<u32>,
-    /// Seconds for each cycle's own work; 0 for ever.
-    pub(crate) cycle_timeout: Option<u64>,
-    /// What the embedded inspector goes by.
-    pub(crate) inspector: InspectorSetting,
-    /// What review loops are held to.
-    #[serde(rename = "loop")]
-    pub(crate) review_loop: LoopSetting,
-}
-
-/// What review loops are held to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct LoopSetting {
-    /// Simplify passes.
-    pub(crate) max_rounds: Option<MaxRounds>,
-    /// Seconds that the test command may run.
-    pub(crate) test_timeout: Option<u64>,
-}
-
-/// What the embedded inspector goes by; a list replaces that of a weaker file.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct InspectorSetting {
-    /// Rules and categories that alone are looked for.
-    pub(crate) only: Option<Vec<String>>,
-    /// Rules and categories that are left out.
-    pub(crate) skip: Option<Vec<String>>,
-    /// External linters that may be run.
-    pub(crate) linters: Option<Vec<Linter>>,
-}
-
-/// One agent in a settings file.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct AgentSetting {
-    /// Which known program it is; without it, the one of the setting's own name, else any program.
-    pub(crate) agent: Option<String>,
-    /// Program and arguments, as POSIX words; a known program need not be named.
-    pub(crate) command: Option<String>,
-    /// The model it is told to use.
-    pub(crate) model: Option<String>,
-    /// Seconds that one call may run.
-    pub(crate) deadline: Option<u64>,
-    /// Seconds that one call may say nothing.
-    pub(crate) idle: Option<u64>,
-    /// Variables that are passed on.
-    pub(crate) env: Vec<String>,
-}
 
 /// Settings of the user and of the audited repository.
 #[derive(Debug, Clone, Default)]
@@ -105,23 +43,25 @@ pub(crate) struct Guarded {
 impl Settings {
     /// Reads the user's settings, and those of the repository at `root` as far as it is trusted.
     pub(crate) fn read(places: &Places, root: Option<&Path>) -> Result<Self, Failure> {
-        let user = file(&places.config_dir.join("config.yaml"))?;
+        let user = file(&places.config_dir.join("config.yaml"), Links::Follow)?;
         let mut settings = Self { user, ..Self::default() };
         settings.rules.extend(folder(places.config_dir.join("rules")));
         let Some(root) = root else { return Ok(settings) };
         let path = root.join(REPOSITORY_FILE);
-        settings.repository = file(&path)?;
-        let own = root.join(".tribunal");
-        let (recipes, rules) = (own.join("recipes"), folder(own.join("rules")));
+        // What a link leads to is not the repository's to show (D48).
+        settings.repository = file(&path, Links::Refuse)?;
+        let own = real_folder(root.join(".tribunal"));
+        let inside = |name: &str| own.as_ref().and_then(|own| real_folder(own.join(name)));
+        let (recipes, rules) = (inside("recipes"), inside("rules"));
         if Trust::read(places)?.standing(root)? == Standing::Trusted {
-            settings.recipes = folder(recipes);
+            settings.recipes = recipes;
             settings.rules.extend(rules);
             return Ok(settings);
         }
         if let Some(guarded) = settings.repository.needs_trust() {
             return Err(Failure::untrusted(&path, guarded));
         }
-        settings.untrusted_recipes = names_in(&recipes);
+        settings.untrusted_recipes = recipes.as_deref().map(names_in).unwrap_or_default();
         settings.untrusted_rules = rules;
         Ok(settings)
     }
@@ -171,14 +111,15 @@ fn folder(path: PathBuf) -> Option<PathBuf> {
     path.is_dir().then_some(path)
 }
 
-fn file(path: &Path) -> Result<SettingsFile, Failure> {
-    match fs_err::read_to_string(path) {
-        Ok(text) if text.trim().is_empty() => Ok(SettingsFile::default()),
-        Ok(text) => serde_saphyr::from_str(&text)
-            .map_err(|error| Failure::setting(path, &error.to_string())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(SettingsFile::default()),
-        Err(error) => Err(Failure::setting(path, &error.to_string())),
-    }
+/// A folder, if it is there and no link leads to it; a link is no part of what can be trusted.
+fn real_folder(path: PathBuf) -> Option<PathBuf> {
+    let found = fs_err::symlink_metadata(&path).ok()?;
+    found.is_dir().then_some(path)
+}
+
+fn file(path: &Path, links: Links) -> Result<SettingsFile, Failure> {
+    let Some(text) = text::read(path, links)? else { return Ok(SettingsFile::default()) };
+    SettingsFile::parse(&text).map_err(|problem| Failure::settings(path, &text, &problem))
 }
 
 /// Names of the recipes in a folder; what cannot be listed is not there to be run either.

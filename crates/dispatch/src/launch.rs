@@ -54,6 +54,15 @@ impl LaunchError {
         &self.kind
     }
 
+    /// The system's answer where what the child said could not be kept, which is no fault of the
+    /// child's; else the error itself.
+    pub fn into_unkept(self) -> Result<io::Error, Self> {
+        match self.kind {
+            LaunchErrorKind::Spool(error) => Ok(error),
+            kind => Err(Self { kind, ..self }),
+        }
+    }
+
     /// The program as the invocation names it.
     #[must_use]
     pub fn program(&self) -> &OsStr {

@@ -29,3 +29,4 @@ pub use scope::Scope;
 pub use script::{Bound, Script, ScriptFault, VALUES_VARIABLE};
 pub use template::{Part, Path, Template};
 pub use wire::NotJson;
+pub use yaml::read_yaml;

@@ -49,7 +49,7 @@ pub enum ContextNameError {
     #[error("`{0}` is managed by the loop")]
     Managed(String),
     /// The recipe does not know it.
-    #[error("unknown key `{name}`{}", match nearest { Some(near) => format!(", did you mean `{near}`?"), None => String::new() })]
+    #[error("unknown key `{}`{}", name.escape_debug(), match nearest { Some(near) => format!(", did you mean `{near}`?"), None => String::new() })]
     Unknown {
         /// The name as it was given.
         name: String,

@@ -15,6 +15,21 @@ pub fn inert_lines(text: &str) -> String {
     without_commands(&lines(text).join("\n"))
 }
 
+/// The same text, byte for byte as long, with a `?` for each byte of what could act on a terminal:
+/// places in it stay where they are. Line feeds and tabs are left.
+pub fn inert_masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        let acts = character.is_control() && !matches!(character, '\n' | '\t');
+        if acts || is_format(character) {
+            out.extend(std::iter::repeat_n('?', character.len_utf8()));
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
 /// Characters of one text that a page shows; `findings.json` has all of it.
 const SHOWN: usize = 2000;
 
@@ -130,6 +145,13 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(inert_line(text), expected);
         check("\n::error::x\r::y", r"\::error::x ::y");
         check("a\u{1b}[1m ##[group]b", r"a\u{1b}[1m #\#[group]b");
+    }
+
+    #[test]
+    fn what_is_masked_keeps_its_place() {
+        let text = "a\r\n\u{1b}[2J\tb\u{9b}\u{202e}\u{e0041}\u{feff}é";
+        assert_eq!(inert_masked(text), "a?\n?[2J\tb????????????é");
+        assert_eq!(inert_masked(text).len(), text.len());
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use apply::{Apply, ApplyResult, apply_json, apply_schema, apply_text};
 pub use cycle::{Answer, Cycle, Decision, Dropped, Validator};
 pub use duplicates::likely_duplicates;
 pub use finding::{Fate, Finding, Verdict, Vote};
-pub use inert::{inert_line, inert_lines};
+pub use inert::{inert_line, inert_lines, inert_masked};
 pub use json::{json, schema};
 pub use markdown::markdown;
 pub use run_diff::{RunDiff, run_diff_json, run_diff_schema};

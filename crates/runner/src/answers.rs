@@ -1,5 +1,8 @@
 //! What came of a child: an event, and a value for the recipe.
 
+use std::path::Path;
+
+use tribunal_dispatch::LaunchError;
 use tribunal_phase::{ArtifactId, CallId, Fault, Heard, Usage, What};
 use tribunal_recipe::Datum;
 use tribunal_record::{Body, Note};
@@ -19,6 +22,11 @@ impl Driver<'_> {
     pub(crate) fn ended(&mut self, end: ChildEnd) -> Result<What, RunError> {
         self.cancellers.remove(&end.call);
         let ChildEnd { call, attempt, role, spool, reply } = end;
+        // What cannot be kept was not answered: the call stays open, and is asked again on resume.
+        let reply = match reply {
+            Err(error) => Err(unkept(error, &spool)?),
+            reply => reply,
+        };
         let artifact = self.run.keep_file(&spool)?;
         let (ended, usage) = match reply {
             Ok(reply) => {
@@ -66,7 +74,7 @@ impl Driver<'_> {
         &mut self,
         call: &CallId,
         output: &ArtifactId,
-        ended: Result<(tribunal_dispatch::Ended, Vec<u8>), tribunal_dispatch::LaunchError>,
+        ended: Result<(tribunal_dispatch::Ended, Vec<u8>), LaunchError>,
     ) -> Result<Option<i32>, RunError> {
         let exit = match ended {
             Ok((tribunal_dispatch::Ended::Exited(code), stderr)) => {
@@ -113,6 +121,18 @@ impl Driver<'_> {
         for line in &lines[lines.len().saturating_sub(LINES)..] {
             (self.notify)(Notice::Warning(format!("[{}] {line}", call.step)));
         }
+    }
+}
+
+/// Takes an error for a fault of the child, unless it is one of the disk below us.
+fn unkept(error: LaunchError, spool: &Path) -> Result<LaunchError, RunError> {
+    match error.into_unkept() {
+        Ok(source) => Err(RunError::Io {
+            what: "keeping the output of a child in",
+            path: spool.to_owned(),
+            source,
+        }),
+        Err(error) => Ok(error),
     }
 }
 

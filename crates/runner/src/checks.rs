@@ -8,6 +8,7 @@ use serde::Serialize;
 use tribunal_check::{Detection, End, Listing, Printed, Reading, Slot, detect, is_manifest, read};
 
 use crate::error::RunError;
+use crate::place_fault::PlaceFault;
 use crate::surroundings::Surroundings;
 
 /// What would check one slot of a project.
@@ -37,10 +38,11 @@ pub fn detect_checks(
     surroundings: &Surroundings,
 ) -> Result<Vec<Detected>, RunError> {
     let given = surroundings.current_dir.join(folder);
-    let unusable = |why: String| RunError::Target { path: folder.display().to_string(), why };
-    let folder = given.canonicalize().map_err(|error| unusable(error.to_string()))?;
+    let unusable = |fault| RunError::Target { path: folder.display().to_string(), fault };
+    let folder =
+        given.canonicalize().map_err(|error| unusable(PlaceFault::Unreadable(error)))?;
     if !folder.is_dir() {
-        return Err(unusable("is no folder".to_owned()));
+        return Err(unusable(PlaceFault::NoFolder));
     }
     let root = root_of(&folder, &surroundings.current_dir);
     let listing = listing(&root)?;

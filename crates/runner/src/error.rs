@@ -8,6 +8,7 @@ use tribunal_worktree::WorktreeError;
 
 use crate::compile::CompileError;
 use crate::library::{LibraryError, RecipeText};
+use crate::place_fault::PlaceFault;
 use crate::saying::listed;
 use crate::variables::VariableError;
 
@@ -37,12 +38,22 @@ pub enum RunError {
     #[error("{}", join(.0))]
     Variables(Vec<VariableError>),
     /// A path that cannot be audited.
-    #[error("{path}: {why}")]
+    #[error("{path}: {fault}")]
     Target {
         /// The path as it was given.
         path: String,
         /// What is wrong with it.
-        why: String,
+        fault: PlaceFault,
+    },
+    /// A folder of ours that must not lie there: what is in it is left out of every snapshot.
+    #[error("{setting} `{path}`: {fault}")]
+    OwnFolder {
+        /// The variable or option that names it.
+        setting: &'static str,
+        /// The folder as it was given.
+        path: String,
+        /// What is wrong with it.
+        fault: PlaceFault,
     },
     /// The repository cannot be used.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! Where recipes and rules come from.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,9 @@ pub enum LibraryError {
         source: std::io::Error,
     },
 }
+
+/// More than any recipe has, and any rule.
+const MAX_BYTES: u64 = 1_000_000;
 
 /// Recipes that Tribunal brings along.
 const BUILT_IN: [(&str, &str); 1] = [(
@@ -108,7 +112,7 @@ impl Library {
 }
 
 fn read(name: &str, path: &Path, shadows: bool) -> Result<RecipeText, LibraryError> {
-    let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {
+    let text = text_of(path).map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound => LibraryError::NotFound {
             name: name.to_owned(),
             looked_at: vec![path.display().to_string()],
@@ -117,4 +121,19 @@ fn read(name: &str, path: &Path, shadows: bool) -> Result<RecipeText, LibraryErr
     })?;
     let (name, origin) = (name.to_owned(), path.display().to_string());
     Ok(RecipeText { name, origin, text, shadows })
+}
+
+/// The text of a file, or of a pipe; what never ends is not read to its end.
+fn text_of(path: &Path) -> std::io::Result<String> {
+    let invalid = |why: String| std::io::Error::new(std::io::ErrorKind::InvalidData, why);
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(invalid(format!("is longer than {MAX_BYTES} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
+        invalid(format!("line {line} is no UTF-8 text"))
+    })
 }

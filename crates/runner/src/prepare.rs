@@ -1,7 +1,7 @@
 //! What a run needs before it can begin or go on: agents, a tree, a place for results.
 
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use tribunal_dispatch::{Marker, find_program, marked_runs, sweep};
 use tribunal_journal::{Output, StateDir};
@@ -14,6 +14,7 @@ use crate::agents::Agent;
 use crate::definition::Loaded;
 use crate::error::RunError;
 use crate::notice::Notice;
+use crate::place_fault::PlaceFault;
 use crate::surroundings::Surroundings;
 use crate::tree::Tree;
 
@@ -122,8 +123,8 @@ pub(crate) fn worktree_at(root: &Path) -> Result<Worktree, RunError> {
     let worktree = Worktree::open(root)?;
     // Git's settings are within an agent's reach: they do not lead a resumed run elsewhere.
     if worktree.root() != root {
-        let why = format!("git now has its work tree at {}", worktree.root().display());
-        return Err(RunError::Target { path: root.display().to_string(), why });
+        let fault = PlaceFault::Moved { root: worktree.root().to_owned() };
+        return Err(RunError::Target { path: root.display().to_string(), fault });
     }
     Ok(worktree)
 }
@@ -136,43 +137,6 @@ pub(crate) fn users_tree(
 ) -> Result<Tree, RunError> {
     let worktree = Worktree::open(Path::new(loaded.definition.users_root()))?;
     Ok(Tree::new(worktree, run.clone(), vec![surroundings.state_dir.clone()]))
-}
-
-/// The folder of results is left out of every snapshot, so nothing of the user's may lie in it (D12).
-///
-/// # Errors
-/// It is the repository itself, leads out of it by `..`, lies in `.git`, or holds files that git tracks.
-pub(crate) fn check_output_dir(loaded: &Loaded, tree: &Tree) -> Result<(), RunError> {
-    let values = loaded.definition.values.as_map();
-    let Some(value) = values.and_then(|values| values.get("output_dir")) else { return Ok(()) };
-    let given = value.render();
-    let fault =
-        |why: &str| RunError::Target { path: format!("output_dir `{given}`"), why: why.to_owned() };
-    let root = PathBuf::from(&loaded.definition.root);
-    let mut below = PathBuf::new();
-    let path = Path::new(&given);
-    for part in path.strip_prefix(&root).unwrap_or(path).components() {
-        match part {
-            Component::CurDir | Component::Prefix(_) => {}
-            // Only a person can have named a place outside, and may.
-            Component::RootDir => return Ok(()),
-            Component::ParentDir if !below.pop() => {
-                return Err(fault(
-                    "leads out of the repository; name it absolutely if you mean it",
-                ));
-            }
-            Component::ParentDir => {}
-            Component::Normal(name) if name == ".git" => return Err(fault("lies in `.git`")),
-            Component::Normal(name) => below.push(name),
-        }
-    }
-    if below.as_os_str().is_empty() {
-        return Err(fault("is the repository itself; name a folder for the results alone"));
-    }
-    if tree.tracks_below(&below)? {
-        return Err(fault("holds files that git tracks; name a folder for the results alone"));
-    }
-    Ok(())
 }
 
 fn output_dir(loaded: &Loaded) -> Option<String> {

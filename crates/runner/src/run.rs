@@ -17,9 +17,10 @@ use crate::isolation::{Base, Place};
 use crate::library::RecipeText;
 use crate::native::AddedSteps;
 use crate::notice::Notice;
+use crate::own_folders::{check_output_dir, check_state_dir};
+use crate::place_fault::PlaceFault;
 use crate::prepare::{
-    check_agent_keys, check_agents, check_output_dir, clear_leftovers, end_children, output,
-    started, state_dir, tree,
+    check_agent_keys, check_agents, clear_leftovers, end_children, output, started, state_dir, tree,
 };
 use crate::rules::check_rules;
 use crate::surroundings::Surroundings;
@@ -117,6 +118,7 @@ pub async fn run(
     check_agent_keys(&loaded, &request.agent_keys)?;
     check_agents(&loaded, surroundings)?;
     check_rules(&loaded, surroundings).await?;
+    check_state_dir(&loaded, surroundings)?;
     let state_dir = state_dir(surroundings)?;
     clear_leftovers(&state_dir)?;
     let _alone = state_dir.lock_tree(Path::new(&loaded.definition.root))?;
@@ -154,7 +156,7 @@ fn begin(state_dir: &StateDir, id: &RunId, loaded: &Loaded) -> Result<Run, RunEr
 fn utf8(path: &Path) -> Result<String, RunError> {
     path.to_str().map(str::to_owned).ok_or_else(|| RunError::Target {
         path: path.display().to_string(),
-        why: "is not UTF-8, which prompts need".to_owned(),
+        fault: PlaceFault::NotUtf8,
     })
 }
 

@@ -206,6 +206,11 @@ impl Tree {
         self.worktree.unified(&self.load(before, recorded)?, &self.load(after, recorded)?)
     }
 
+    /// Where git keeps what is no part of the tree.
+    pub(crate) fn git_folders(&self) -> Result<Vec<PathBuf>, WorktreeError> {
+        self.worktree.git_folders()
+    }
+
     /// Whether git tracks anything at or below a path.
     pub(crate) fn tracks_below(&self, path: &Path) -> Result<bool, WorktreeError> {
         self.worktree.tracks_below(path)

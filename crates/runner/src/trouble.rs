@@ -1,5 +1,7 @@
 //! What a front end tells apart in the errors of adapters, which it does not know.
 
+use std::path::PathBuf;
+
 use tribunal_journal::{JournalError, JournalErrorKind};
 use tribunal_worktree::WorktreeError;
 
@@ -10,6 +12,8 @@ pub enum JournalTrouble {
     NoSuchRun,
     /// Another process works on the run.
     Locked,
+    /// The system refused to read or write.
+    System,
     /// Anything else.
     Other,
 }
@@ -22,18 +26,24 @@ impl JournalTrouble {
             | JournalErrorKind::Ambiguous { .. }
             | JournalErrorKind::BadRunId(_) => Self::NoSuchRun,
             JournalErrorKind::Locked(_) | JournalErrorKind::TreeLocked => Self::Locked,
+            JournalErrorKind::Io { .. } => Self::System,
             _ => Self::Other,
         }
     }
 }
 
 /// What a front end tells apart in the work tree's errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorktreeTrouble {
     /// There is no repository.
     NotARepository,
+    /// It has no work tree.
+    Bare,
     /// It belongs to somebody else.
-    ForeignOwner,
+    ForeignOwner {
+        /// The repository.
+        path: PathBuf,
+    },
     /// Untracked files are more than a snapshot takes.
     TooLarge,
     /// Its index is split in two files.
@@ -42,6 +52,8 @@ pub enum WorktreeTrouble {
     UnsupportedFormat,
     /// Another git holds its index.
     IndexLocked,
+    /// Git, or the system below it, refused.
+    Refused,
     /// Anything else.
     Other,
 }
@@ -51,13 +63,15 @@ impl WorktreeTrouble {
     pub fn of(error: &WorktreeError) -> Self {
         match error {
             WorktreeError::NotARepository { .. } => Self::NotARepository,
-            WorktreeError::ForeignOwner { .. } => Self::ForeignOwner,
+            WorktreeError::Bare { .. } => Self::Bare,
+            WorktreeError::ForeignOwner { path, .. } => Self::ForeignOwner { path: path.clone() },
             WorktreeError::TooLarge { .. } | WorktreeError::TooMuch { .. } => Self::TooLarge,
             WorktreeError::UnsupportedFormat { format, .. } if format == "split index" => {
                 Self::SplitIndex
             }
             WorktreeError::UnsupportedFormat { .. } => Self::UnsupportedFormat,
             WorktreeError::Locked { .. } => Self::IndexLocked,
+            WorktreeError::Git { .. } | WorktreeError::Io { .. } => Self::Refused,
             _ => Self::Other,
         }
     }

@@ -7,7 +7,7 @@ use tribunal_vote::ThresholdError;
 
 /// A variable that cannot be used as it was given.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("`-c {name}`: {fault}")]
+#[error("`-c {}`: {fault}", name.escape_debug())]
 pub struct VariableError {
     /// The variable.
     pub name: String,
@@ -22,7 +22,7 @@ pub enum VariableFault {
     #[error(transparent)]
     Name(#[from] ContextNameError),
     /// It is not of the kind that its default has.
-    #[error("`{got}` is no {expected}")]
+    #[error("`{}` is no {expected}", got.escape_debug())]
     Kind {
         /// The kind that is needed.
         expected: &'static str,

@@ -107,6 +107,23 @@ impl Worktree {
         &self.root
     }
 
+    /// Where git keeps its own files, links resolved: the repository's folder, and of a linked work
+    /// tree also the one that it shares.
+    ///
+    /// # Errors
+    ///
+    /// [`WorktreeError::Git`] when the repository can no longer be opened.
+    pub fn git_folders(&self) -> Result<Vec<PathBuf>, WorktreeError> {
+        let session = self.session()?;
+        let own = session.repository.path().to_owned();
+        let shared = session.repository.commondir().to_owned();
+        let mut folders = vec![resolved(&own)?];
+        if shared != own {
+            folders.push(resolved(&shared)?);
+        }
+        Ok(folders)
+    }
+
     /// Gives an existing path relative to the root; `.` for the root itself (D48a).
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use clap::Args;
 use tribunal_finding::Severity;
 
 use super::RuleChoice;
+use super::number::whole;
 
 /// Options that every run understands.
 #[derive(Debug, Args)]
@@ -32,14 +33,14 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) rules: RuleChoice,
     /// The longest that one agent call may run, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) deadline: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<1>, allow_negative_numbers = true)]
+    pub(crate) deadline: Option<u32>,
     /// Calls of the fixer in one cycle [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<1>, allow_negative_numbers = true)]
     pub(crate) fix_attempts: Option<u32>,
     /// How long each cycle's own work may take, in seconds; 0 for ever [default: 900]
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) cycle_timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<0>, allow_negative_numbers = true)]
+    pub(crate) cycle_timeout: Option<u32>,
     /// Exit with 1 when findings of this severity or above stay open
     #[arg(long, value_name = "SEVERITY")]
     pub(crate) fail_on: Option<Severity>,

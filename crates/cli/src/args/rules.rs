@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::number::whole;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum VerdictCommand {
     /// Print {"class","tier","json","notes"} of the answer in FILE or on stdin
@@ -21,13 +23,13 @@ pub(crate) enum VoteCommand {
     /// Merge raw validator outputs into a tally
     Merge {
         /// How many validators must agree
-        #[arg(long, default_value_t = 2)]
+        #[arg(long, default_value_t = 2, value_parser = whole::<0>, allow_negative_numbers = true)]
         threshold: u32,
         /// The audit's findings; votes on others do not count
         #[arg(long, value_name = "FILE")]
         findings: Option<PathBuf>,
         /// The cycle
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, default_value_t = 1, value_parser = whole::<1>, allow_negative_numbers = true)]
         cycle: u32,
         /// Where unreadable outputs are kept
         #[arg(long, default_value = "./eval_results/quality_audit", value_name = "DIR")]
@@ -71,19 +73,19 @@ pub(crate) enum CycleCommand {
     /// Print STOP or CONTINUE:n as the last line
     Decide {
         /// The cycle that has run
-        #[arg(long, value_parser = limit)]
+        #[arg(long, value_parser = whole::<1>, allow_negative_numbers = true)]
         cycle: u32,
         /// The least number of cycles
-        #[arg(long, value_parser = limit)]
+        #[arg(long, value_parser = whole::<1>, allow_negative_numbers = true)]
         min: u32,
         /// The most
-        #[arg(long, value_parser = limit)]
+        #[arg(long, value_parser = whole::<1>, allow_negative_numbers = true)]
         max: u32,
         /// The tally of the cycle
         #[arg(long, value_name = "FILE")]
         tally: PathBuf,
         /// Confirmed findings that nobody accounted for
-        #[arg(long, default_value_t = 0)]
+        #[arg(long, default_value_t = 0, value_parser = whole::<0>, allow_negative_numbers = true)]
         unaccounted: u32,
     },
 }
@@ -94,29 +96,5 @@ pub(super) fn boolean(text: &str) -> Result<bool, String> {
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err("must be true or false".to_owned()),
-    }
-}
-
-/// A decimal integer from 1, as people write one (D17).
-fn limit(text: &str) -> Result<u32, String> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    match text.parse() {
-        Ok(limit) if plain => Ok(limit),
-        _ => Err("must be a decimal integer from 1".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_decimal_integers_from_one() {
-        for (text, expected) in [("1", Some(1)), ("10", Some(10)), ("0", None), ("03", None)] {
-            assert_eq!(limit(text).ok(), expected, "{text}");
-        }
-        for text in ["", "-1", "+1", "1.0", "three", " 1"] {
-            assert!(limit(text).is_err(), "{text}");
-        }
     }
 }

@@ -57,7 +57,8 @@ pub(crate) fn loops(front: &Front, flags: &LimitOptions) -> Result<Loops, Failur
     let (repository, user) = (settings.repository.review_loop, settings.user.review_loop);
     let defaults = LoopLimits::default();
     let max_rounds = flags.max_rounds.and_then(|rounds| MaxRounds::new(rounds).ok());
-    let test_timeout = flags.test_timeout.or(repository.test_timeout).or(user.test_timeout);
+    let set = repository.test_timeout.or(user.test_timeout).map(|whole| u64::from(whole.0));
+    let test_timeout = flags.test_timeout.or(set);
     let limits = LoopLimits {
         max_rounds: max_rounds
             .or(repository.max_rounds)

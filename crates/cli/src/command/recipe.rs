@@ -70,7 +70,7 @@ fn validate(front: &Front, name: &str, lenient: bool) -> Result<ExitStatus, Fail
     let options = Options { lenient, ..Options::default() };
     let checked = check(&text, &options, &AddedSteps::default())?;
     if !checked.warnings.is_empty() {
-        let warnings = render(&text, &checked.warnings, Level::Warning);
+        let warnings = render(&text.origin, &text.text, &checked.warnings, Level::Warning);
         // A closed standard error takes the warnings away, never the answer.
         let _ = writeln!(anstream::stderr(), "{warnings}");
     }

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::front::{Front, print};
 use crate::inspector::{inspector, tell_untrusted_rules};
 use crate::progress::Progress;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsFile};
 
 /// Runs a recipe and prints its result.
 pub(crate) fn run_recipe(
@@ -68,7 +68,11 @@ pub(crate) fn drive(
     let surroundings = front.places.surroundings();
     let mut progress = Progress::new(front.verbose);
     let mut line = agents.and_then(unconfigured_line);
+    let mut begun = None;
     let result = runtime.block_on(run(&surroundings, &mut |notice| {
+        if let Notice::Started { run, .. } = &notice {
+            begun = Some(run.clone());
+        }
         let asks = matches!(notice, Notice::Launched { agent: Some(_), .. });
         if let Some(line) = line.take_if(|_| asks) {
             progress.tell(Notice::Warning(line));
@@ -76,7 +80,7 @@ pub(crate) fn drive(
         progress.tell(notice);
     }));
     progress.end();
-    let ending = result?;
+    let ending = result.map_err(|error| Failure::of_run(error, begun.as_deref()))?;
     print_result(front, &ending)?;
     Ok(ExitStatus::of(&ending, fail_on))
 }
@@ -101,20 +105,18 @@ pub(crate) fn print_result(front: &Front, ending: &Ending) -> Result<(), Failure
 
 fn run_options(options: &RunOptions, settings: &Settings) -> Options {
     let defaults = Options::default();
+    let files = [&settings.repository, &settings.user];
+    let set = |value: fn(&SettingsFile) -> Option<u32>| files.into_iter().find_map(value);
     let fix_attempts = options
         .fix_attempts
-        .or(settings.repository.fix_attempts)
-        .or(settings.user.fix_attempts)
+        .or_else(|| set(|file| file.fix_attempts.map(|whole| whole.0)))
         .unwrap_or(defaults.fix_attempts);
     let cycle_timeout = options
         .cycle_timeout
-        .or(settings.repository.cycle_timeout)
-        .or(settings.user.cycle_timeout)
-        .map_or(defaults.cycle_timeout, |seconds| {
-            (seconds > 0).then(|| seconds.saturating_mul(1000))
-        });
+        .or_else(|| set(|file| file.cycle_timeout.map(|whole| whole.0)))
+        .map_or(defaults.cycle_timeout, |seconds| (seconds > 0).then(|| u64::from(seconds) * 1000));
     Options {
-        fix_attempts: fix_attempts.max(1),
+        fix_attempts,
         cycle_timeout,
         no_fix: options.no_fix,
         no_git: options.no_git,
@@ -131,10 +133,8 @@ pub(crate) fn pairs(context: &[String]) -> Result<Vec<(String, String)>, Failure
             Some((key, value)) if !key.trim().is_empty() => {
                 pairs.push((key.trim().to_owned(), value.to_owned()));
             }
-            Some(_) => return Err(Failure::usage(format!("-c {said}: nothing before `=`"))),
-            None => {
-                return Err(Failure::usage(format!("-c {said}: no `=` in it; write -c KEY=VALUE")));
-            }
+            Some(_) => return Err(Failure::pair(said, "nothing stands before the `=`")),
+            None => return Err(Failure::pair(said, "no `=` in it")),
         }
     }
     Ok(pairs)

@@ -25,6 +25,8 @@ impl Places {
             .map_err(|error| Failure::environment(format!("the current directory: {error}")))?;
         let program = env::current_exe()
             .map_err(|error| Failure::environment(format!("the path of tribunal: {error}")))?;
+        absolute("HOME", "set it to your home folder")?;
+        absolute("TMPDIR", "set it to a folder for temporary files, or unset it")?;
         let base = etcetera::choose_base_strategy();
         let (config, state) = match (&base, state_dir) {
             (Ok(base), given) => {
@@ -35,12 +37,7 @@ impl Places {
                 )
             }
             (Err(_), Some(given)) => (PathBuf::from("/nonexistent"), given.to_owned()),
-            (Err(_), None) => {
-                return Err(Failure::environment(
-                    "no home folder is known: set HOME, or name a folder with --state-dir"
-                        .to_owned(),
-                ));
-            }
+            (Err(_), None) => return Err(Failure::no_home()),
         };
         let state_dir = current_dir.join(state);
         Ok(Self { config_dir: config, state_dir, current_dir, program })
@@ -49,10 +46,23 @@ impl Places {
     pub(crate) fn surroundings(&self) -> Surroundings {
         Surroundings {
             state_dir: self.state_dir.clone(),
-            temp_dir: env::temp_dir(),
+            temp_dir: Some(env::temp_dir())
+                .filter(|folder| !folder.as_os_str().is_empty())
+                .unwrap_or_else(|| PathBuf::from("/tmp")),
             current_dir: self.current_dir.clone(),
             environment: environment(),
         }
+    }
+}
+
+/// A folder that is named relatively would mean another one in each repository.
+fn absolute(name: &str, remedy: &str) -> Result<(), Failure> {
+    match env::var_os(name).map(PathBuf::from) {
+        Some(path) if path.is_relative() && !path.as_os_str().is_empty() => {
+            let message = format!("{name} is `{}`, which is no absolute path", path.display());
+            Err(Failure::folder(message, remedy))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use super::definition::Work;
 use super::machine::Move;
 use super::state::At;
 use super::task::{Children, Stage, Task, TaskProgress, Then, Tree, Wave};
-use crate::{Access, CallId, Effect, Failure, Fault, Heard, Refusal, SnapReason, SnapshotId, What};
+use crate::{Access, CallId, Effect, Failure, Refusal, SnapReason, SnapshotId, What};
 
 impl Stage {
     /// What it waits for, in words.
@@ -118,20 +118,21 @@ impl Move<'_> {
         let Some(task) = children.tasks.iter_mut().find(|task| task.call == *call) else {
             return Err(self.refuse(what));
         };
-        if !matches!(task.progress, TaskProgress::Launched { .. }) {
+        let fits = matches!(
+            (self.work_of(task), &progress),
+            (Work::Ask { .. }, TaskProgress::Heard(_))
+                | (Work::Run { .. }, TaskProgress::Exited(_))
+        );
+        if !fits || !matches!(task.progress, TaskProgress::Launched { .. }) {
             return Err(self.refuse(what));
         }
         task.progress = progress;
-        if let (Access::Write, TaskProgress::Heard(Heard::Fault(fault))) =
-            (task.access, &task.progress)
-            && *fault != Fault::NotStarted
-        {
-            let left = self.snap(SnapReason::Left);
-            let failure = Failure::Agent { fault: fault.clone(), kept: Some(left) };
-            let then = Then::Fail(call.clone(), failure);
-            self.put(children, Stage::Salvaging { before, left, then });
-        } else if children.open().next().is_some() {
+        if children.open().next().is_some() {
             self.put(children, Stage::Asking(before));
+        } else if let Some((call, fault)) = children.failed_write() {
+            let left = self.snap(SnapReason::Left);
+            let failure = Failure::Agent { fault, kept: Some(left) };
+            self.put(children, Stage::Salvaging { before, left, then: Then::Fail(call, failure) });
         } else {
             let after = self.snap(SnapReason::After);
             self.put(children, Stage::Comparing { before, after });

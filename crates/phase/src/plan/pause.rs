@@ -81,7 +81,10 @@ impl Move<'_> {
                 let launched = children
                     .open()
                     .any(|task| matches!(task.progress, TaskProgress::Launched { .. }));
-                if !writes {
+                if children.failed_write().is_some() {
+                    // What it left is still to be put back to what was before it.
+                    self.launch(children, before);
+                } else if !writes {
                     // Whoever changed the tree while the run was down, nobody can be blamed for it:
                     // the calls are measured against what is there now.
                     let snapshot = self.next_snapshot();

@@ -58,16 +58,18 @@ impl Move<'_> {
                 if !self.admit(call, facts) {
                     return Ok(());
                 }
-                let kept = facts.iter().find_map(|fact| match fact {
-                    Fact::Balloted { validator, ballot } if ballot.is_kept() => Some(*validator),
-                    _ => None,
-                });
-                match kept {
-                    Some(validator) => {
+                let is_kept = |fact: &Fact| match fact {
+                    Fact::Balloted { ballot, .. } => ballot.is_kept(),
+                    _ => false,
+                };
+                match self.work_of(&children.tasks[index]) {
+                    Work::Ask { role: Role::Validator(validator), .. }
+                        if facts.iter().any(is_kept) =>
+                    {
                         self.effects.push(Effect::Keep { call: call.clone(), validator });
                         self.put(children, Stage::Keeping(index));
                     }
-                    None => self.read_from(children, index + 1),
+                    _ => self.read_from(children, index + 1),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Calls that run at once, and the tree around them.
 
-use crate::{Access, CallId, Failure, Heard, SnapshotId, TreeId};
+use crate::{Access, CallId, Failure, Fault, Heard, SnapshotId, TreeId};
 
 /// Calls that run at once, and what is looked at before and after them.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,6 +139,18 @@ impl Children {
                     )
             })
             .map(|(_, task)| task)
+    }
+
+    /// The write call that began and did not end well, and why.
+    pub(super) fn failed_write(&self) -> Option<(CallId, Fault)> {
+        self.tasks.iter().find_map(|task| match (task.access, &task.progress) {
+            (Access::Write, TaskProgress::Heard(Heard::Fault(fault)))
+                if *fault != Fault::NotStarted =>
+            {
+                Some((task.call.clone(), fault.clone()))
+            }
+            _ => None,
+        })
     }
 
     /// Whether the task of this index runs in the present wave.

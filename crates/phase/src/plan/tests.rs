@@ -368,6 +368,50 @@ fn a_failed_seeker_ends_the_run_and_a_failed_validator_does_not() {
     assert!(matches!(run(&absent).state.outcome(), Some(Outcome::Failed { .. })));
 }
 
+/// What it left is put back when the others have ended: their answers fit until then.
+#[test]
+fn a_failed_write_call_waits_for_those_beside_it() {
+    let group =
+        vec![step("mend", false, ask(Role::Worker)), step("look", false, ask(Role::Summarizer))];
+    let plan = Plan {
+        nodes: vec![Node::Group(group)],
+        policy: None,
+        cycle_timeout: None,
+        keep_tree: false,
+    };
+    let call = |step: &str| CallId { frame: crate::FrameId(1), step: StepId::new(step), turn: 1 };
+    let launched =
+        |step| What::Launched { call: call(step), attempt: 1, prompt: ArtifactId::new("a") };
+    let replied = |step, heard| What::Replied {
+        call: call(step),
+        heard,
+        usage: Usage::default(),
+        reply: None,
+    };
+    let snapped = |n| What::Snapped { snapshot: SnapshotId(n), tree: TreeId::new("1") };
+    let mut trace = Trace { state: plan.start(), events: Vec::new(), effects: Vec::new() };
+    for what in [
+        What::Began,
+        snapped(1),
+        launched("mend"),
+        launched("look"),
+        replied("mend", Heard::Fault(Fault::Exit(1))),
+        // A crash does not make the mess the tree that it is measured against.
+        What::Resumed,
+        What::Launched { call: call("look"), attempt: 2, prompt: ArtifactId::new("a") },
+        replied("look", Heard::Said(Class::Parsed)),
+        snapped(2),
+        What::Restored { snapshot: SnapshotId(1) },
+    ] {
+        feed(&plan, &mut trace, what);
+    }
+    let Some(Outcome::Failed { call, failure }) = trace.state.outcome() else {
+        panic!("the run failed");
+    };
+    assert_eq!(call.to_string(), "1/mend/1");
+    assert!(matches!(failure, Failure::Agent { fault: Fault::Exit(1), kept: Some(SnapshotId(2)) }));
+}
+
 #[test]
 fn a_group_that_writes_is_void_and_each_member_is_asked_again_alone() {
     check(

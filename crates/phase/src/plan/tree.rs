@@ -2,7 +2,7 @@
 
 use super::definition::Work;
 use super::machine::Move;
-use super::task::{Children, Stage, TaskProgress, Then, Tree, Wave};
+use super::task::{Children, Stage, Task, TaskProgress, Then, Tree, Wave};
 use crate::{
     Access, Effect, Fact, Fault, Heard, Refusal, Role, Saying, SnapReason, SnapshotId, TreeId, What,
 };
@@ -56,7 +56,8 @@ impl Move<'_> {
 
     /// The tree is secured: a fixer's start is a fact of the cycle, checked before it is paid for.
     fn secured(&mut self, children: Children, now: Tree) {
-        for task in &children.tasks {
+        let waiting = |task: &&Task| task.progress == TaskProgress::Waiting;
+        for task in children.tasks.iter().filter(waiting) {
             if let Work::Ask { role: Role::Fixer, .. } = self.work_of(task) {
                 let turn = task.call.turn;
                 let facts = [Fact::Snapped(now.snapshot), Fact::FixerLaunched { turn }];

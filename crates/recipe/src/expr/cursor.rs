@@ -19,12 +19,8 @@ impl Cursor {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    pub(super) fn at_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Some(Token::Word(found)) if found == word)
-    }
-
     pub(super) fn take_word(&mut self, word: &str) -> bool {
-        let here = self.at_word(word);
+        let here = matches!(self.peek(), Some(Token::Word(found)) if found == word);
         self.next += usize::from(here);
         here
     }

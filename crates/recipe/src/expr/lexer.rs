@@ -16,7 +16,8 @@ pub(super) enum Token {
 }
 
 /// Longest first, so that `<=` is not read as `<`.
-const SIGNS: [&str; 12] = ["==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ".", ","];
+const SIGNS: [&str; 14] =
+    ["==", "!=", "<=", ">=", "&&", "||", "<", ">", "(", ")", "[", "]", ".", ","];
 
 /// Cuts a text into tokens with their places.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, ExprError> {
@@ -100,12 +101,6 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), ExprError> {
 fn sign(rest: &str, first: char, at: usize) -> Result<(Token, usize), ExprError> {
     if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
         return Ok((Token::Sign(sign), sign.len()));
-    }
-    if rest.starts_with("&&") {
-        return Ok((Token::Word("and".to_owned()), 2));
-    }
-    if rest.starts_with("||") {
-        return Ok((Token::Word("or".to_owned()), 2));
     }
     let error = ExprError::new(at..at + first.len_utf8(), format!("`{first}` has no meaning here"));
     Err(match first {

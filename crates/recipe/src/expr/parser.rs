@@ -36,29 +36,29 @@ impl Cursor {
                 format!("nested deeper than {MAX_DEPTH} levels"),
             ));
         }
-        let tree = self.chain("or", Self::and, Op::Or)?;
+        let tree = self.chain(["or", "||"], Self::and, Op::Or)?;
         self.depth -= 1;
         Ok(tree)
     }
 
     fn and(&mut self) -> Result<Tree, ExprError> {
-        self.chain("and", Self::not, Op::And)
+        self.chain(["and", "&&"], Self::not, Op::And)
     }
 
     fn chain(
         &mut self,
-        word: &str,
+        spellings: [&str; 2],
         operand: fn(&mut Self) -> Result<Tree, ExprError>,
         op: fn(Vec<Tree>) -> Op,
     ) -> Result<Tree, ExprError> {
         let first = operand(self)?;
-        if !self.at_word(word) {
-            return Ok(first);
-        }
         let start = first.span.start;
         let mut operands = vec![first];
-        while self.take_word(word) {
+        while self.take_word(spellings[0]) || self.take_sign(spellings[1]) {
             operands.push(operand(self)?);
+        }
+        if operands.len() == 1 {
+            return Ok(operands.remove(0));
         }
         Ok(Tree { span: start..self.last_end(), op: op(operands) })
     }

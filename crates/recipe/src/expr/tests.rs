@@ -133,6 +133,13 @@ fn logic_gives_the_operand_that_decides_and_looks_no_further() {
     check("yes || zero && zero", "true");
 }
 
+/// Found by fuzzing: `&&` was read as the word `and`, which may name a field.
+#[test]
+fn signs_name_no_field() {
+    check_refused("setting.&&", "&&", "expected the name of a field, found `&&`", "");
+    check_refused("names.||", "||", "expected the name of a field, found `||`", "");
+}
+
 #[test]
 fn comparing() {
     check("count == 3.0", "true");

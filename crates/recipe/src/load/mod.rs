@@ -60,8 +60,9 @@ pub fn load(
 /// Reads what can be read; `None` when there is nothing to check further.
 fn recipe(tree: &Yaml, reading: &mut Reading<'_>) -> Option<Recipe> {
     let Value::Map(entries) = &tree.value else {
-        let message = format!("a recipe is a map of keys, found {}", tree.kind());
-        reading.error(Problem::new(ProblemKind::Value, tree.span.clone(), message));
+        let message = format!("a recipe is a map of keys, found {}", tree.found());
+        let problem = Problem::new(ProblemKind::Value, tree.span.clone(), message);
+        reading.error(problem.remedy("begin with `name:` and `steps:`"));
         return None;
     };
     reading.unknown_keys(entries, &keys::TOP);

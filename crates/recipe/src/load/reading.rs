@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::keys::Keys;
+use crate::Datum;
 use crate::problem::{Problem, ProblemKind, Strictness};
 use crate::scope::nearest;
 use crate::yaml::{Entry, Value, Yaml};
@@ -135,7 +136,7 @@ impl<'t> Reading<'t> {
                 problem(ProblemKind::UnknownKey, format!("unknown key `{key}` in {}", keys.of));
             self.error_unless_lenient(match meant.or_else(|| nearest(key, candidates)) {
                 Some(near) => unknown.remedy(format!("did you mean `{near}`?")),
-                None => unknown,
+                None => unknown.remedy(format!("there are {}", keys.known.join(", "))),
             });
         }
     }
@@ -174,9 +175,20 @@ impl<'t> Reading<'t> {
     }
 
     pub(super) fn wrong_kind(&mut self, entry: &Entry, wanted: &str) {
-        let message = format!("`{}` is {wanted}, found {}", entry.key, entry.value.kind());
+        let message = format!("`{}` is {wanted}, found {}", entry.key, entry.value.found());
         let problem = self.value(entry, message);
-        let in_quotes = wanted.starts_with("text") && matches!(entry.value.value, Value::Scalar(_));
-        self.error(if in_quotes { problem.remedy("put it in quotes") } else { problem });
+        self.error(match &entry.value.value {
+            Value::Scalar(_) if wanted.starts_with("text") => problem.remedy("put it in quotes"),
+            Value::Scalar(Datum::Text(text)) if looks_like_a_number(text) => {
+                problem.remedy("write it in decimal, without quotes, leading zeros and separators")
+            }
+            _ => problem,
+        });
     }
+}
+
+/// What YAML does not take for a number although it has the look of one: `010`, `1_000`, `"3"`.
+fn looks_like_a_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'_' | b'x' | b'o'))
 }

@@ -40,7 +40,7 @@ fn map_of<'y>(item: &'y Yaml, reading: &mut Reading<'_>) -> Option<&'y [Entry]> 
     if let Value::Map(entries) = &item.value {
         return Some(entries);
     }
-    let message = format!("a step is a map of keys, found {}", item.kind());
+    let message = format!("a step is a map of keys, found {}", item.found());
     reading.error(Problem::new(ProblemKind::Value, item.span.clone(), message));
     None
 }

@@ -179,7 +179,7 @@ fn a_repeated_group_without_an_end_is_refused() {
         "  - id: again\n    repeat: {until: n, max: 0, steps: [{id: one, command: ls}]}\n",
         ProblemKind::Value,
         "0",
-        "`max` is a whole number from 1, found number",
+        "`max` is a whole number from 1, found `0`",
         "",
     );
     check_steps_refused(
@@ -198,7 +198,10 @@ fn an_unknown_key_is_refused_with_the_one_that_was_meant() {
         ("on_error: continue", "did you mean `continue_on_error`?"),
         ("timout: 5", "did you mean `timeout`?"),
         ("sub_context: {}", "did you mean `context`?"),
-        ("depends_on: x", ""),
+        (
+            "depends_on: x",
+            "there are id, type, agent, prompt, model, command, recipe, context, uses, with, condition, output, parse_json, working_dir, timeout, parallel_group, continue_on_error, access, env, repeat",
+        ),
     ] {
         let name = key.split(':').next().expect("a key");
         let message = format!("unknown key `{name}` in a step");
@@ -264,8 +267,8 @@ fn all_faults_come_at_once_in_the_order_of_the_text() {
             "unknown key `nam` in a recipe (did you mean `name`?)",
             "the key `name` is missing",
             "a name is letters, digits and `_`, and begins with no digit",
-            "step `s`: `command` is text, found list",
-            "step `s`: `parse_json` is true or false, found text (write true or false, without quotes)",
+            "step `s`: `command` is text, found a list",
+            "step `s`: `parse_json` is true or false, found the text `yes` (write true or false, without quotes)",
             "step `t`: `condition`: expected a value, found the end",
             "step `t`: nothing declares `nothing` (declare it under `context:`, or as the `output:` of a step)",
         ]

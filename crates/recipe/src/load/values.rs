@@ -43,7 +43,7 @@ impl Reading<'_> {
         if let Value::Scalar(Datum::Bool(value)) = entry.value.value {
             return Some(value);
         }
-        let message = format!("`{}` is true or false, found {}", entry.key, entry.value.kind());
+        let message = format!("`{}` is true or false, found {}", entry.key, entry.value.found());
         let problem = self.value(entry, message);
         self.error(problem.remedy("write true or false, without quotes"));
         None

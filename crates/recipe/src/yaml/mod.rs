@@ -1,5 +1,6 @@
 //! A YAML text as a tree in which every key and value knows its place.
 
+mod fault;
 mod read;
 
 use std::ops::Range;
@@ -7,6 +8,7 @@ use std::ops::Range;
 use crate::datum::{Datum, Fields};
 
 pub(crate) use read::read;
+pub use read::read_yaml;
 
 /// A value with its place in the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,12 +34,15 @@ pub(crate) struct Entry {
 }
 
 impl Yaml {
-    /// The word for what stands here.
-    pub(crate) fn kind(&self) -> &'static str {
+    /// What stands here, for a message that says what should.
+    pub(crate) fn found(&self) -> String {
         match &self.value {
-            Value::Scalar(value) => value.kind(),
-            Value::List(_) => "list",
-            Value::Map(_) => "map",
+            Value::Scalar(Datum::Null) => "nothing".to_owned(),
+            Value::Scalar(Datum::Text(text)) => format!("the text {}", quoted(text)),
+            Value::Scalar(value) => quoted(&value.render()),
+            Value::List(items) if items.is_empty() => "an empty list".to_owned(),
+            Value::List(_) => "a list".to_owned(),
+            Value::Map(_) => "a map".to_owned(),
         }
     }
 
@@ -70,6 +75,16 @@ impl Yaml {
             _ => self.span.clone(),
         }
     }
+}
+
+/// The beginning of a text, on one line and inert.
+fn quoted(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    format!("`{shown}`")
 }
 
 /// Finds a part of a `|` block by its line: each line of the text stands on its own, indented; the

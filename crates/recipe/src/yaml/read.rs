@@ -1,24 +1,46 @@
-//! The one function that reads recipes: strict booleans, `007` and `1_000` stay text, at most 20,000
-//! nodes and 1,000,000 bytes, no merge keys, one document (DESIGN §7).
+//! The one reader of YAML: strict booleans, `007` and `1_000` stay text, at most 20,000 nodes, 32
+//! levels and 1,000,000 bytes, no merge keys, one document (DESIGN §7).
 
 use std::fmt;
-use std::ops::Range;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
 use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy};
 
+use super::fault::fault;
 use super::{Entry, Value, Yaml};
 use crate::datum::Datum;
 use crate::problem::{Problem, ProblemKind};
 
 const MAX_BYTES: usize = 1_000_000;
-const MAX_NODES: usize = 20_000;
+pub(super) const MAX_NODES: usize = 20_000;
+pub(super) const MAX_DEPTH: usize = 32;
 
 /// Reads a YAML text; keys given twice are kept, and reported as problems.
 pub(crate) fn read(text: &str) -> Result<(Yaml, Vec<Problem>), Problem> {
+    let tree: Spanned<Value> = parse(text, DuplicateKeyPolicy::PassThrough)?;
+    let tree = yaml(tree);
+    let mut problems = Vec::new();
+    duplicates(&tree, &mut problems);
+    Ok((tree, problems))
+}
+
+/// Reads a YAML text as a type of the caller's, as strictly as a recipe is read: for settings.
+///
+/// # Errors
+/// The first fault, with its place in the text: what is no YAML, more than is read (20,000 values,
+/// 32 levels, 1,000,000 bytes, one document), a key that is unknown or given twice, a value of the
+/// wrong kind.
+pub fn read_yaml<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    parse(text, DuplicateKeyPolicy::Error)
+}
+
+fn parse<T: DeserializeOwned>(
+    text: &str,
+    duplicate_keys: DuplicateKeyPolicy,
+) -> Result<T, Problem> {
     if text.len() > MAX_BYTES {
-        let message = format!("the recipe is longer than {MAX_BYTES} bytes");
+        let message = format!("the text is longer than {MAX_BYTES} bytes");
         return Err(Problem::new(ProblemKind::Syntax, 0..0, message));
     }
     let options = serde_saphyr::options! {
@@ -26,10 +48,10 @@ pub(crate) fn read(text: &str) -> Result<(Yaml, Vec<Problem>), Problem> {
             max_nodes: MAX_NODES,
             max_events: 4 * MAX_NODES,
             max_documents: 1,
-            max_depth: 32,
-            flow_nesting_limit: 32,
+            max_depth: MAX_DEPTH,
+            flow_nesting_limit: MAX_DEPTH,
         },
-        duplicate_keys: DuplicateKeyPolicy::PassThrough,
+        duplicate_keys: duplicate_keys,
         merge_keys: MergeKeyPolicy::Error,
         strict_booleans: true,
         leading_zero_numbers_as_strings: true,
@@ -37,11 +59,7 @@ pub(crate) fn read(text: &str) -> Result<(Yaml, Vec<Problem>), Problem> {
         emit_comments: false,
         with_snippet: false,
     };
-    let read: Result<Spanned<Value>, _> = serde_saphyr::from_str_with_options(text, options);
-    let tree = read.map(yaml).map_err(|error| syntax(text, &error))?;
-    let mut problems = Vec::new();
-    duplicates(&tree, &mut problems);
-    Ok((tree, problems))
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| fault(text, &error))
 }
 
 fn duplicates(tree: &Yaml, problems: &mut Vec<Problem>) {
@@ -63,49 +81,11 @@ fn duplicates(tree: &Yaml, problems: &mut Vec<Problem>) {
     }
 }
 
-fn syntax(text: &str, error: &serde_saphyr::Error) -> Problem {
-    let span = error.location().map_or(0..0, |location| place(text, &location));
-    let line_start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-    let line = text[line_start..].split('\n').next().unwrap_or("");
-    let problem = |message: String| Problem::new(ProblemKind::Syntax, span.clone(), message);
-    let written = error.without_snippet().to_string();
-    if written.starts_with("budget breached") {
-        return problem(format!(
-            "more than one document, or more than {MAX_NODES} values with aliases counted as often \
-             as they are used"
-        ));
-    }
-    // The place travels in the span.
-    let message = written.split(" at line ").next().unwrap_or(&written).trim().to_owned();
-    if line.trim_start_matches(' ').starts_with('\t') {
-        problem(message).remedy("indent with spaces, not with tabs")
-    } else {
-        problem(message)
-    }
-}
-
-/// Bytes of a place; the scanner's own faults know line and column alone.
-fn place(text: &str, location: &serde_saphyr::Location) -> Range<usize> {
-    let span = location.span();
-    if span.byte_offset().is_some() {
-        let (start, length) = (known(span.byte_offset()), known(span.byte_len()));
-        let start = floor_boundary(text, start);
-        return start..floor_boundary(text, start.saturating_add(length)).max(start);
-    }
-    let line_number = known(Some(location.line().saturating_sub(1)));
-    let column = known(Some(location.column().saturating_sub(1)));
-    let line_start: usize = text.split_inclusive('\n').take(line_number).map(str::len).sum();
-    let line = text[line_start..].split('\n').next().unwrap_or("");
-    let start = line_start + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
-    let length = text[start..].chars().next().map_or(0, char::len_utf8);
-    start..start + length
-}
-
-fn known(number: Option<u64>) -> usize {
+pub(super) fn known(number: Option<u64>) -> usize {
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }
 
-fn floor_boundary(text: &str, at: usize) -> usize {
+pub(super) fn floor_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::LibraryError;
+use super::{LibraryError, text_of};
 use crate::inspector::{RuleFile, RuleFolder};
 
 /// Reads the rule files of a folder and of the folders in it: `*.yml` and `*.yaml`, examples apart.
@@ -19,7 +19,7 @@ pub fn read_rules(folder: &Path) -> Result<RuleFolder, LibraryError> {
     let files = paths.iter().map(|path| {
         let unreadable = |source| LibraryError::Unreadable { path: path.clone(), source };
         let below = path.strip_prefix(folder).unwrap_or(path);
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = text_of(path).map_err(unreadable)?;
         Ok(RuleFile { path: utf8(below)?, text })
     });
     let files = files.collect::<Result<_, _>>()?;

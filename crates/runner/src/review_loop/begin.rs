@@ -13,6 +13,7 @@ use super::session::Session;
 use super::show;
 use crate::drive::wall_clock;
 use crate::error::RunError;
+use crate::place_fault::PlaceFault;
 use crate::prepare::{clear_leftovers, state_dir};
 
 impl Loops {
@@ -33,7 +34,7 @@ impl Loops {
         }
         let text = root.to_str().ok_or_else(|| RunError::Target {
             path: root.display().to_string(),
-            why: "is not UTF-8, which answers need".to_owned(),
+            fault: PlaceFault::NotUtf8,
         })?;
         let id = StateDir::new_id();
         let mut run = state_dir.create(&id)?;
