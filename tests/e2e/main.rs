@@ -8,6 +8,7 @@ mod fixes;
 mod interruptions;
 mod isolate;
 mod linters;
+mod prove;
 mod read_only;
 mod real_agents;
 mod recipes;

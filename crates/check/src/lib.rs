@@ -25,6 +25,7 @@
 
 mod blame;
 mod detect;
+mod effect;
 mod end;
 mod folding;
 mod mask;
@@ -39,6 +40,7 @@ mod unit;
 
 pub use blame::{Blame, Known, Trouble, TroubleKind, blame};
 pub use detect::{Candidate, Choice, Detection, Ecosystem, Listing, detect, is_manifest, known};
+pub use effect::{Revert, broken_units, failing_units, mended_units, revert};
 pub use end::End;
 pub use folding::folded;
 pub use mask::mask;

@@ -31,6 +31,12 @@ pub(crate) struct SettingsFile {
     pub(crate) fix_attempts: Option<u32>,
     /// Seconds for each cycle's own work; 0 for ever.
     pub(crate) cycle_timeout: Option<u64>,
+    /// What fixes are checked with, for bash.
+    pub(crate) check_command: Option<String>,
+    /// Seconds that one run of it may take; 0 for ever.
+    pub(crate) check_timeout: Option<u64>,
+    /// Runs of it that `--prove` may cost.
+    pub(crate) prove_limit: Option<u32>,
     /// What the embedded inspector goes by.
     pub(crate) inspector: InspectorSetting,
 }
@@ -130,11 +136,22 @@ impl SettingsFile {
     fn needs_trust(&self) -> Option<Guarded> {
         const PROGRAMS: &str = "names programs";
         const BLINDS: &str = "decides what is not looked for";
-        let Self { agents, agent, roles, inspector, fix_attempts: _, cycle_timeout: _ } = self;
+        let Self {
+            agents,
+            agent,
+            roles,
+            inspector,
+            check_command,
+            check_timeout: _,
+            prove_limit: _,
+            fix_attempts: _,
+            cycle_timeout: _,
+        } = self;
         let guarded = [
             (!agents.is_empty(), "agents", PROGRAMS),
             (agent.is_some(), "agent", PROGRAMS),
             (!roles.is_empty(), "roles", PROGRAMS),
+            (check_command.is_some(), "check_command", PROGRAMS),
             (inspector.linters.is_some(), "inspector.linters", PROGRAMS),
             (inspector.only.is_some(), "inspector.only", BLINDS),
             (inspector.skip.is_some(), "inspector.skip", BLINDS),
