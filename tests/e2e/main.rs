@@ -10,6 +10,7 @@ mod interruptions;
 mod isolate;
 mod linters;
 mod loops;
+mod prove;
 mod read_only;
 mod real_agents;
 mod recipes;

@@ -110,7 +110,7 @@ pub(crate) enum RecipeCommand {
         /// A name (`tribunal recipe list`) or a path
         recipe: String,
         #[command(flatten)]
-        options: RunOptions,
+        options: Box<RunOptions>,
     },
     /// List the recipes there are
     List,

@@ -10,7 +10,8 @@ use tribunal_runner::Ending;
 pub enum ExitStatus {
     /// What was asked holds.
     Holds,
-    /// The audit failed: the fatal gate, fixes that do not verify, findings at or above `--fail-on`.
+    /// The audit failed: the fatal gate, fixes that do not verify or break the check command, findings
+    /// at or above `--fail-on`.
     Failed,
     /// The command line, a setting or a recipe is wrong.
     Usage,
@@ -47,7 +48,9 @@ impl ExitStatus {
                 let too_severe = fail_on.is_some_and(|least| {
                     ending.open.iter().any(|finding| finding.severity >= least)
                 });
-                if ending.unverified || too_severe {
+                if ending.unchecked {
+                    Self::Environment
+                } else if ending.unverified || ending.broken || too_severe {
                     Self::Failed
                 } else if ending.at_max && !ending.open.is_empty() && !ending.no_fix {
                     Self::Limit

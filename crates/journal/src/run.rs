@@ -245,6 +245,16 @@ impl Run {
         Ok(folder)
     }
 
+    /// Makes a fresh private folder in the run's temporary one; gone when the run is closed.
+    ///
+    /// # Errors
+    /// What the system refused.
+    pub fn scratch_folder(&self, name: &str) -> Result<PathBuf, JournalError> {
+        let folder = self.tmp.join(name);
+        private::fresh_folder(&folder)?;
+        Ok(folder)
+    }
+
     /// The run's own temporary folder, for the children's `TMPDIR`.
     pub fn tmp(&self) -> &Path {
         &self.tmp

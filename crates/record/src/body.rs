@@ -125,6 +125,8 @@ pub enum Note {
         exit: Option<i32>,
         /// What it wrote to standard output and standard error.
         output: ArtifactId,
+        /// The folder it ran in.
+        folder: String,
     },
 }
 

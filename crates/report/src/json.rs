@@ -7,7 +7,7 @@ use tribunal_finding::{FindingId, Severity};
 use crate::cycle::Cycle;
 use crate::finding::Finding;
 use crate::view::{Isolated, KeptReply, Outcome, Recipe, Snapshot, Undone, Usage, View};
-use crate::{Totals, inert, likely_duplicates, order};
+use crate::{Proof, Totals, inert, likely_duplicates, order};
 
 /// The version of the format: the major grows when old readers would go wrong, the minor when
 /// something is added.
@@ -36,6 +36,7 @@ pub fn json(view: &View) -> String {
         cycles: &view.cycles,
         summary: view.summary.as_deref(),
         self_improvement: view.self_improvement.as_deref(),
+        proof: view.proof.as_ref(),
         warnings: &view.warnings,
         kept_replies: &view.kept_replies,
         snapshots: &view.snapshots,
@@ -106,6 +107,8 @@ struct File<'a> {
     cycles: &'a [Cycle],
     summary: Option<&'a str>,
     self_improvement: Option<&'a str>,
+    /// What the check command says of the fixes.
+    proof: Option<&'a Proof>,
     warnings: &'a [String],
     kept_replies: &'a [KeptReply],
     snapshots: &'a [Snapshot],

@@ -16,6 +16,11 @@ pub fn markdown(view: &View) -> String {
     for cycle in &view.cycles {
         show_cycle(&mut page, cycle);
     }
+    if let Some(proof) = &view.proof {
+        let lines = proof.lines().into_iter().map(|line| inline(&line));
+        let command = format!("check: {}", inline(&proof.command));
+        list(&mut page, "Proof", std::iter::once(command).chain(lines));
+    }
     said(&mut page, "Summary", view.summary.as_deref());
     said(&mut page, "Self-improvement", view.self_improvement.as_deref());
     list(&mut page, "Warnings", view.warnings.iter().map(|text| inline(text)));

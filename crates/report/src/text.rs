@@ -23,6 +23,13 @@ pub fn text(view: &View) -> String {
     for cycle in &view.cycles {
         show_cycle(&mut page, cycle);
     }
+    if let Some(proof) = &view.proof {
+        page.section("Proof");
+        page.pair("check", &inert::one_line(&proof.command));
+        for line in proof.lines() {
+            page.wrapped("  -", 4, &line);
+        }
+    }
     said(&mut page, "Summary", view.summary.as_deref());
     said(&mut page, "Self-improvement", view.self_improvement.as_deref());
     endings(&mut page, view);

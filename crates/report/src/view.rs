@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Cycle, Finding};
+use crate::{Cycle, Finding, Proof};
 
 /// Everything that a report shows of one run; whoever folds the journal fills it in (D49).
 ///
@@ -34,6 +34,8 @@ pub struct View {
     pub summary: Option<String>,
     /// What was said by the self-improvement step.
     pub self_improvement: Option<String>,
+    /// What the check command says of the fixes, where one is set and something was fixed.
+    pub proof: Option<Proof>,
     /// What is worth saying beside all this.
     pub warnings: Vec<String>,
     /// Raw replies that were kept for people to look at.

@@ -39,8 +39,7 @@ pub fn detect_checks(
 ) -> Result<Vec<Detected>, RunError> {
     let given = surroundings.current_dir.join(folder);
     let unusable = |fault| RunError::Target { path: folder.display().to_string(), fault };
-    let folder =
-        given.canonicalize().map_err(|error| unusable(PlaceFault::Unreadable(error)))?;
+    let folder = given.canonicalize().map_err(|error| unusable(PlaceFault::Unreadable(error)))?;
     if !folder.is_dir() {
         return Err(unusable(PlaceFault::NoFolder));
     }

@@ -11,6 +11,7 @@ use crate::inspector::InspectorOptions;
 use crate::library::RecipeText;
 use crate::limits::Limits;
 use crate::native::AddedSteps;
+use crate::proof::CheckOptions;
 use crate::roles::validators;
 
 /// A run's definition, stored as its first artifact (DESIGN §3, flow 1).
@@ -34,6 +35,9 @@ pub(crate) struct Definition {
     /// The user's work tree, absolute, where the run has one of its own (`--isolate`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) isolated_from: Option<String>,
+    /// What its fixes are checked with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) check: Option<CheckOptions>,
     /// The mark around data in prompts.
     pub(crate) mark: String,
 }

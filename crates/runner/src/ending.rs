@@ -19,6 +19,10 @@ pub struct Ending {
     pub view: View,
     /// The last verification of fixes did not pass.
     pub unverified: bool,
+    /// The check command fails where it passed before the fixes.
+    pub broken: bool,
+    /// The check command could not be run, or looked at nothing.
+    pub unchecked: bool,
     /// The last allowed cycle has run.
     pub at_max: bool,
     /// Nobody was asked to fix anything.
@@ -76,6 +80,8 @@ impl Ending {
         });
         let no_fix = loaded.definition.options.no_fix;
         let is_audit = loaded.limits.is_some();
-        Self { outcome, view, unverified, at_max, no_fix, is_audit, value, open }
+        let unchecked = view.proof.as_ref().is_some_and(|proof| proof.unusable.is_some());
+        let broken = view.proof.as_ref().is_some_and(|proof| !proof.broken.is_empty());
+        Self { outcome, view, unverified, broken, unchecked, at_max, no_fix, is_audit, value, open }
     }
 }

@@ -22,6 +22,7 @@ use crate::place_fault::PlaceFault;
 use crate::prepare::{
     check_agent_keys, check_agents, clear_leftovers, end_children, output, started, state_dir, tree,
 };
+use crate::proof::{CheckOptions, Proof, prove};
 use crate::rules::check_rules;
 use crate::surroundings::Surroundings;
 use crate::target;
@@ -43,6 +44,8 @@ pub struct RunRequest {
     pub options: Options,
     /// Whether the run gets a work tree of its own, and the user's is not touched.
     pub isolate: bool,
+    /// What its fixes are checked with, where a command is set.
+    pub check: Option<CheckOptions>,
     /// What the embedded inspector goes by, where it is asked.
     pub inspector: InspectorOptions,
     /// Steps that the calling program adds.
@@ -112,6 +115,7 @@ pub async fn run(
         agents: request.agents,
         root,
         isolated_from,
+        check: request.check,
         mark: uuid::Uuid::new_v4().simple().to_string(),
     };
     let loaded = Loaded::new(definition, request.added)?;
@@ -169,7 +173,13 @@ pub(crate) async fn finish(
     outcome: Result<Outcome, RunError>,
 ) -> Result<Ending, RunError> {
     end_children(driver.run.id());
-    let outcome = outcome?;
+    let mut outcome = outcome?;
+    if outcome == Outcome::Completed
+        && let Some(paused) = prove(&mut driver).await?
+    {
+        outcome = paused;
+    }
+    let proof = Proof::of(driver.loaded, &driver.memory, driver.run.records(), &driver.run)?;
     let shown = view(
         driver.loaded,
         &driver.state,
@@ -177,6 +187,7 @@ pub(crate) async fn finish(
         &outcome,
         driver.run.records(),
         driver.run.id().as_str(),
+        proof.as_ref(),
     );
     if let Some(output) = &mut driver.output {
         let results = [

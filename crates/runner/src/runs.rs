@@ -17,6 +17,7 @@ use crate::isolation::{Base, isolated};
 use crate::native::AddedSteps;
 use crate::notice::Notice;
 use crate::prepare::{check_agents, end_children, output, started, state_dir, tree};
+use crate::proof::Proof;
 use crate::review_loop;
 use crate::run::finish;
 use crate::surroundings::Surroundings;
@@ -148,7 +149,9 @@ pub fn show(prefix: &str, surroundings: &Surroundings) -> Result<Ending, RunErro
             Outcome::Paused(tribunal_phase::Pause::Signal(9))
         }
     };
-    let view = view(&loaded, &folded.state, &folded.memory, &shown, records, run);
+    let proof = Proof::of(&loaded, &folded.memory, records, &past)?;
+    let (state, memory) = (&folded.state, &folded.memory);
+    let view = view(&loaded, state, memory, &shown, records, run, proof.as_ref());
     Ok(Ending::new(shown, view, &loaded, &folded.state, &folded.memory))
 }
 

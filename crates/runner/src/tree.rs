@@ -12,6 +12,7 @@ use tribunal_worktree::{
 };
 
 mod carry;
+mod scratch;
 
 /// States of the tree by the snapshots that hold them, as they were recorded.
 pub(crate) type Trees = BTreeMap<SnapshotId, TreeId>;

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::definition::Loaded;
 use crate::memory::Memory;
 use crate::native::Said;
+use crate::proof::Proof;
 use crate::saying;
 use crate::tree::place;
 
@@ -34,6 +35,7 @@ pub(crate) fn view(
     outcome: &Outcome,
     records: &[Record],
     run: &str,
+    proof: Option<&Proof<'_>>,
 ) -> View {
     let mut contexts: Vec<&Context> = memory.past.iter().chain(&memory.contexts).collect();
     contexts.sort_by_key(|context| context.frame);
@@ -57,6 +59,7 @@ pub(crate) fn view(
         findings: seen.findings(),
         summary: text("summary"),
         self_improvement: text("self_improvement_results"),
+        proof: proof.map(Proof::shown),
         warnings: seen.warnings(),
         kept_replies: seen.kept_replies(),
         snapshots: seen.snapshots(),

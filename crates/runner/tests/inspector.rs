@@ -61,6 +61,7 @@ impl Stage {
             agent_keys: Vec::new(),
             options: Options { no_fix: true, ..Options::default() },
             isolate: false,
+            check: None,
             inspector,
             added: AddedSteps::default(),
         };

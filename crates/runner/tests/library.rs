@@ -45,6 +45,7 @@ fn play(steps: &str, sandbox: &Sandbox, repo: &Repo) -> Result<Ending, RunError>
         agent_keys: Vec::new(),
         options: Options::default(),
         isolate: false,
+        check: None,
         inspector: InspectorOptions::default(),
         added: AddedSteps::default().with("count-words", CountWords),
     };

@@ -1,6 +1,7 @@
 //! Brings changes that were made in one work tree over to another.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use git2::{MergeOptions, Oid};
 use tribunal_verify::RepoPath;
@@ -66,9 +67,30 @@ impl Worktree {
         let objects = session.objects()?;
         let modes = theirs.stored.read_modes(&objects)?;
         let files = Difference::between(&objects, from.stored.files, to.0)?.files;
-        session.write(&objects, &files, &modes)?;
+        write(session.root, &objects, &files, &modes)?;
         session.forget();
         Ok(files.into_iter().map(|file| RepoPath::new(file.path)).collect())
+    }
+
+    /// Writes a tree into a folder of its own, which holds `from` already, or nothing; files that do
+    /// not differ keep their time stamps. What else lies there stays.
+    ///
+    /// # Errors
+    ///
+    /// [`WorktreeError::Io`] with the path.
+    pub fn write_to(
+        &self,
+        folder: &Path,
+        from: Option<TreeId>,
+        to: TreeId,
+    ) -> Result<(), WorktreeError> {
+        let session = self.session()?;
+        let objects = session.objects()?;
+        let files = match from {
+            Some(from) => Difference::between(&objects, from.0, to.0)?.files,
+            None => Difference::from_nothing(&objects, to.0)?.files,
+        };
+        write(folder, &objects, &files, &Modes::default())
     }
 
     /// The paths in which a work tree that was half way from `from` to `to` differs from both.
@@ -142,27 +164,27 @@ impl Session<'_> {
         }
         Ok(occupied)
     }
+}
 
-    /// Removes first, since a removed file may stand where a folder must be; folders that are empty
-    /// then go, as git has them go.
-    fn write(
-        &self,
-        objects: &Objects<'_>,
-        files: &[Differing],
-        modes: &Modes,
-    ) -> Result<(), WorktreeError> {
-        let mut disk = Disk::open(self.root)?;
-        for file in files.iter().filter(|file| file.new.is_none()) {
-            disk.remove_file(&file.path)?;
-            let mut above = file.path.as_slice();
-            while let Some(end) = above.iter().rposition(|byte| *byte == b'/') {
-                above = &above[..end];
-                disk.remove_empty_folder(above)?;
-            }
+/// Removes first, since a removed file may stand where a folder must be; folders that are empty then
+/// go, as git has them go.
+fn write(
+    folder: &Path,
+    objects: &Objects<'_>,
+    files: &[Differing],
+    modes: &Modes,
+) -> Result<(), WorktreeError> {
+    let mut disk = Disk::open(folder)?;
+    for file in files.iter().filter(|file| file.new.is_none()) {
+        disk.remove_file(&file.path)?;
+        let mut above = file.path.as_slice();
+        while let Some(end) = above.iter().rposition(|byte| *byte == b'/') {
+            above = &above[..end];
+            disk.remove_empty_folder(above)?;
         }
-        for file in files {
-            put_back(objects, &mut disk, file, modes)?;
-        }
-        Ok(())
     }
+    for file in files {
+        put_back(objects, &mut disk, file, modes)?;
+    }
+    Ok(())
 }

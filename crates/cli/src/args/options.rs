@@ -41,6 +41,18 @@ pub(crate) struct RunOptions {
     /// How long each cycle's own work may take, in seconds; 0 for ever [default: 900]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<0>, allow_negative_numbers = true)]
     pub(crate) cycle_timeout: Option<u32>,
+    /// Run this before and after the fixes, in a scratch copy; by bash
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) check_command: Option<String>,
+    /// How long one run of the check command may take, in seconds; 0 for ever [default: 600]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<0>, allow_negative_numbers = true)]
+    pub(crate) check_timeout: Option<u32>,
+    /// Take each fix back alone, in a scratch copy, and see the check command fail again
+    #[arg(long)]
+    pub(crate) prove: bool,
+    /// The most runs of the check command that --prove may cost [default: 20]
+    #[arg(long, value_name = "N", requires = "prove", value_parser = whole::<0>, allow_negative_numbers = true)]
+    pub(crate) prove_limit: Option<u32>,
     /// Exit with 1 when findings of this severity or above stay open
     #[arg(long, value_name = "SEVERITY")]
     pub(crate) fail_on: Option<Severity>,

@@ -4,7 +4,7 @@ use tribunal_finding::Severity;
 use tribunal_phase::Outcome;
 use tribunal_recipe::Datum;
 use tribunal_runner::{
-    AddedSteps, Agents, Ending, Notice, Options, RecipeText, RunError, RunRequest,
+    AddedSteps, Agents, CheckOptions, Ending, Notice, Options, RecipeText, RunError, RunRequest,
 };
 
 use crate::agents::{agent_keys, unconfigured_line};
@@ -15,6 +15,11 @@ use crate::front::{Front, print};
 use crate::inspector::{inspector, tell_untrusted_rules};
 use crate::progress::Progress;
 use crate::settings::{Settings, SettingsFile};
+
+/// Seconds that one run of the check command may take.
+const CHECK_TIMEOUT: u32 = 600;
+/// Runs of the check command that proving may cost.
+const PROVE_LIMIT: u32 = 20;
 
 /// Runs a recipe and prints its result.
 pub(crate) fn run_recipe(
@@ -36,6 +41,7 @@ pub(crate) fn run_recipe(
         agent_keys: agent_keys(&options.agents),
         options: run_options(options, settings),
         isolate: options.isolate,
+        check: check_options(options, settings)?,
         inspector,
         added: AddedSteps::default(),
     };
@@ -101,6 +107,37 @@ pub(crate) fn print_result(front: &Front, ending: &Ending) -> Result<(), Failure
         }
     }
     print(&tribunal_report::text(&ending.view))
+}
+
+/// What fixes are checked with: a command of a flag, of the repository, of the user.
+fn check_options(
+    options: &RunOptions,
+    settings: &Settings,
+) -> Result<Option<CheckOptions>, Failure> {
+    let (ours, theirs) = (&settings.repository, &settings.user);
+    let given = options.check_command.as_ref();
+    let command = given.or(ours.check_command.as_ref()).or(theirs.check_command.as_ref());
+    let Some(command) = command.filter(|command| !command.trim().is_empty()) else {
+        return if options.prove {
+            Err(Failure::usage(
+                "--prove: needs --check-command, or `check_command` in the settings".to_owned(),
+            ))
+        } else {
+            Ok(None)
+        };
+    };
+    let timeout = options
+        .check_timeout
+        .or(ours.check_timeout.or(theirs.check_timeout).map(|whole| whole.0))
+        .unwrap_or(CHECK_TIMEOUT);
+    let limit =
+        options.prove_limit.or(ours.prove_limit.or(theirs.prove_limit).map(|whole| whole.0));
+    Ok(Some(CheckOptions {
+        command: command.clone(),
+        timeout: (timeout > 0).then(|| u64::from(timeout) * 1000),
+        prove: options.prove,
+        prove_limit: limit.unwrap_or(PROVE_LIMIT),
+    }))
 }
 
 fn run_options(options: &RunOptions, settings: &Settings) -> Options {

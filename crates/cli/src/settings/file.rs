@@ -22,6 +22,12 @@ pub(crate) struct SettingsFile {
     pub(crate) fix_attempts: Option<Whole<1>>,
     /// Seconds for each cycle's own work; 0 for ever.
     pub(crate) cycle_timeout: Option<Whole<0>>,
+    /// What fixes are checked with, for bash.
+    pub(crate) check_command: Option<String>,
+    /// Seconds that one run of it may take; 0 for ever.
+    pub(crate) check_timeout: Option<Whole<0>>,
+    /// Runs of it that `--prove` may cost.
+    pub(crate) prove_limit: Option<Whole<0>>,
     /// What the embedded inspector goes by.
     pub(crate) inspector: InspectorSetting,
     /// What review loops are held to.

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use tribunal_finding::Severity;
 use tribunal_report::{
-    Cycle, Decision, Fate, KeptReply, Outcome, Snapshot, Verdict, View, json, markdown, text,
+    CheckEnd, CheckedCycle, Cycle, Decision, Fate, FindingProof, Isolated, KeptReply, Outcome,
+    Proof, ProofVerdict, Snapshot, Undone, Verdict, View, json, markdown, text,
 };
 
 use crate::views::{empty, finding, full, vote};
@@ -35,6 +36,9 @@ fn everywhere(hostile: &str) -> View {
         warnings: vec![say()],
         kept_replies: vec![KeptReply { cycle: 1, label: say(), place: say() }],
         snapshots: vec![Snapshot { number: 1, what: say(), place: say() }],
+        undone: Some(Undone { complete: true, kept: say() }),
+        isolated: Some(Isolated { worktree: say(), branch: say(), applied: false, apply: say() }),
+        proof: Some(proof(hostile)),
         ..full()
     };
     view.recipe.name = say();
@@ -48,6 +52,34 @@ fn everywhere(hostile: &str) -> View {
         validator.note = Some(say());
     }
     view
+}
+
+/// The same for what a check command prints.
+fn proof(hostile: &str) -> Proof {
+    let say = || vec![hostile.to_owned()];
+    let end = CheckEnd { passed: false, exit: Some(1), failing: say() };
+    let verdicts = [
+        ProofVerdict::Proven,
+        ProofVerdict::Unnoticed,
+        ProofVerdict::Indeterminate { units: say() },
+        ProofVerdict::NotTried { why: hostile.to_owned() },
+    ];
+    let findings = verdicts.map(|verdict| FindingProof {
+        finding_id: crate::views::id("F1"),
+        hunks: say(),
+        together: false,
+        fails_when_reverted: say(),
+        verdict,
+    });
+    let cycle = CheckedCycle {
+        cycle: 1,
+        before: end.clone(),
+        after: Some(end),
+        mended: say(),
+        findings: findings.to_vec(),
+    };
+    let command = hostile.to_owned();
+    Proof { command, cycles: vec![cycle], broken: say(), unusable: Some(hostile.to_owned()) }
 }
 
 fn check_inert(hostile: &str) {

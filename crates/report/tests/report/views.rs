@@ -25,6 +25,7 @@ pub(crate) fn empty() -> View {
         findings: Vec::new(),
         summary: None,
         self_improvement: None,
+        proof: None,
         warnings: Vec::new(),
         kept_replies: Vec::new(),
         snapshots: Vec::new(),
