@@ -7,11 +7,13 @@ use tribunal_finding::Severity;
 
 mod inspector;
 mod loops;
+mod mcp;
 mod options;
 mod rules;
 
 pub(crate) use inspector::{RuleChoice, RulesCommand};
 pub(crate) use loops::{LimitOptions, LoopCommand, VerdictWord};
+pub(crate) use mcp::McpArgs;
 pub(crate) use options::RunOptions;
 use rules::boolean;
 pub(crate) use rules::{CycleCommand, FixesCommand, VerdictCommand, VoteCommand};
@@ -82,6 +84,8 @@ pub(crate) enum Commands {
     /// Let review and simplification alternate until a gate closes the loop
     #[command(subcommand)]
     Loop(LoopCommand),
+    /// Serve the review loop to an agent, by MCP on standard input and output
+    Mcp(McpArgs),
     /// Look at and test the rules of the embedded inspector
     #[command(subcommand)]
     Rules(RulesCommand),
