@@ -6,6 +6,7 @@ use crate::failure::Failure;
 
 mod cycle;
 mod inspector;
+mod mcp;
 mod measure;
 mod verdict;
 
@@ -26,6 +27,11 @@ const BENCHES: &[Bench] = &[
         name: "inspector",
         about: "the inspector's seeker beside ast-grep with the same rules",
         run: inspector::run,
+    },
+    Bench {
+        name: "mcp",
+        about: "the MCP server's start, and a thousand status calls",
+        run: mcp::run,
     },
     Bench {
         name: "verdict",

@@ -68,7 +68,9 @@ const TABLE: &[Row] = &[
             "runner",
         ],
     ),
-    row("crates/tribunal", Floor::Program, &["cli", "inspector"]),
+    row("crates/mcp", Floor::Face, &["phase", "runner"]),
+    // Hands the MCP server to the command line: faces do not see each other.
+    row("crates/tribunal", Floor::Program, &["cli", "inspector", "mcp"]),
     // It starts the linters that its owner allows (docs/decisions/0003).
     row("crates/inspector", Floor::Apart, &["finding", "dispatch"]),
     row("crates/test-support", Floor::Apart, &[]),
@@ -84,7 +86,18 @@ const TEST_ONLY: &str = "test-support";
 const OWNED: &[(&str, &[&str])] = &[
     ("git2", &["crates/worktree"]),
     ("libgit2-sys", &["crates/worktree"]),
-    ("tokio", &["crates/dispatch", "crates/runner", "crates/cli", "crates/inspector"]),
+    (
+        "tokio",
+        &[
+            "crates/dispatch",
+            "crates/runner",
+            "crates/cli",
+            "crates/mcp",
+            "crates/inspector",
+            "tests",
+        ],
+    ),
+    ("rmcp", &["crates/mcp", "tests"]),
     ("clap", &["crates/cli"]),
     ("ast-grep-", &["crates/inspector"]),
 ];
@@ -277,7 +290,7 @@ mod tests {
             third_party("tokio"),
             true,
             Some(
-                "crates/verdict/Cargo.toml:1: uses tokio — only crates/dispatch, crates/runner, crates/cli, crates/inspector may",
+                "crates/verdict/Cargo.toml:1: uses tokio — only crates/dispatch, crates/runner, crates/cli, crates/mcp, crates/inspector, tests may",
             ),
         );
         check(
@@ -305,7 +318,9 @@ mod tests {
                     Floor::Rule | Floor::Adapter => used.floor == Floor::Rule,
                     Floor::Runner => used.floor < Floor::Runner,
                     Floor::Face => matches!(used.floor, Floor::Rule | Floor::Runner),
-                    Floor::Program => matches!(used.folder, "crates/cli" | "crates/inspector"),
+                    Floor::Program => {
+                        matches!(used.folder, "crates/cli" | "crates/inspector" | "crates/mcp")
+                    }
                     // The chores; the inspector, which speaks the words of findings and starts
                     // linters as every other process is started.
                     Floor::Apart => match row.folder {

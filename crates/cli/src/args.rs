@@ -8,6 +8,7 @@ use tribunal_finding::Severity;
 mod goal;
 mod inspector;
 mod loops;
+mod mcp;
 mod number;
 mod options;
 mod rules;
@@ -15,6 +16,7 @@ mod rules;
 pub(crate) use goal::{QaArgs, QaCommand};
 pub(crate) use inspector::{RuleChoice, RulesCommand};
 pub(crate) use loops::{LimitOptions, LoopCommand, VerdictWord};
+pub(crate) use mcp::McpArgs;
 pub(crate) use options::RunOptions;
 use rules::boolean;
 pub(crate) use rules::{CycleCommand, FixesCommand, VerdictCommand, VoteCommand};
@@ -87,6 +89,8 @@ pub(crate) enum Commands {
     Loop(LoopCommand),
     /// Find the command that checks a project, and read what it prints
     Qa(QaArgs),
+    /// Serve the review loop to an agent, by MCP on standard input and output
+    Mcp(McpArgs),
     /// Look at and test the rules of the embedded inspector
     #[command(subcommand)]
     Rules(RulesCommand),

@@ -5,6 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
+use tribunal_runner::review_loop::Loops;
 
 use crate::args::{Cli, Commands};
 use crate::command;
@@ -12,10 +13,21 @@ use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::settings::{Places, log_filter};
 
+/// The MCP server, as the binary hands it in: faces do not see each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Mcp {
+    /// Serves a client on standard input and output; gives the signal that ended it.
+    pub serve: fn(Loops) -> std::io::Result<Option<i32>>,
+    /// Name and text of each skill.
+    pub skills: &'static [(&'static str, &'static str)],
+    /// Name of each client, and how the server is registered with it.
+    pub clients: &'static [(&'static str, &'static str)],
+}
+
 /// Runs one command line and gives its exit status.
 ///
 /// Results go to standard output, everything else to standard error (D47).
-pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
+pub fn main(arguments: impl IntoIterator<Item = OsString>, mcp: &Mcp) -> ExitStatus {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -28,7 +40,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
         }
     };
     log(cli.verbose);
-    match run(cli) {
+    match run(cli, mcp) {
         Ok(status) => status,
         Err(failure) => {
             // The same: a closed standard error is no reason for another status.
@@ -38,7 +50,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
     }
 }
 
-fn run(cli: Cli) -> Result<ExitStatus, Failure> {
+fn run(cli: Cli, mcp: &Mcp) -> Result<ExitStatus, Failure> {
     let places = Places::find(cli.state_dir.as_deref())?;
     let front = Front { json: cli.is_json(), verbose: cli.verbose, places };
     match cli.command {
@@ -51,6 +63,7 @@ fn run(cli: Cli) -> Result<ExitStatus, Failure> {
         Commands::Cycle(command) => command::cycle::run(&front, command),
         Commands::Loop(command) => command::loops::run(&front, command),
         Commands::Qa(args) => command::qa::run(&front, &args),
+        Commands::Mcp(args) => command::mcp::run(&front, mcp, &args),
         Commands::Rules(command) => command::rules::run(&front, command),
         Commands::Trust(args) => command::trust::run(&front, &args),
     }

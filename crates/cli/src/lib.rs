@@ -18,5 +18,5 @@ mod trust;
 
 pub use args::{Cli, command_line};
 pub use exit_status::ExitStatus;
-pub use front::main;
+pub use front::{Mcp, main};
 pub use settings::environment;

@@ -1,4 +1,5 @@
-//! The binary: the command line, and the embedded inspector that it starts as a child.
+//! The binary: the command line with the MCP server, and the embedded inspector that it starts as a
+//! child.
 
 use std::io::{stderr, stdin, stdout};
 use std::process::ExitCode;
@@ -12,5 +13,10 @@ fn main() -> ExitCode {
             tribunal_inspector::main(arguments, environment, stdin, &mut stdout, &mut stderr);
         return ExitCode::from(status);
     }
-    ExitCode::from(tribunal_cli::main(std::env::args_os()).code())
+    let mcp = tribunal_cli::Mcp {
+        serve: tribunal_mcp::serve,
+        skills: tribunal_mcp::SKILLS,
+        clients: tribunal_mcp::CLIENTS,
+    };
+    ExitCode::from(tribunal_cli::main(std::env::args_os(), &mcp).code())
 }

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod cycle;
 pub(crate) mod fixes;
 pub(crate) mod loops;
+pub(crate) mod mcp;
 pub(crate) mod qa;
 pub(crate) mod recipe;
 pub(crate) mod rules;

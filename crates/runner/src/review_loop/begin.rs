@@ -8,8 +8,8 @@ use tribunal_record::{Body, Note};
 use tribunal_worktree::Worktree;
 
 use super::definition::{LoopDefinition, Terms};
-use super::loops::{Answered, Loops, when_free};
-use super::session::Session;
+use super::loops::{Answered, Loops};
+use super::patience::when_free;
 use super::show;
 use crate::drive::wall_clock;
 use crate::error::RunError;
@@ -56,8 +56,7 @@ impl Loops {
         let artifact = run.keep(&bytes)?;
         run.append(Body::Note(Note::Defined { definition: artifact }), wall_clock())?;
         state_dir.set_last_loop(&root, &id)?;
-        let machine = (self.machine)(definition.machine());
-        let mut session = Session::new(run, definition, machine, &self.surroundings, alone)?;
+        let mut session = self.session(run, definition, alone)?;
         let answer = session.call(Call::Start(start), Ask::Start).await?;
         self.answered(session, answer)
     }

@@ -1,43 +1,25 @@
 //! The loops of a work tree, and the calls on them.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
 
-use tribunal_journal::{JournalError, JournalErrorKind, StateDir};
+use tribunal_journal::{Run, StateDir, TreeLock};
 use tribunal_phase::review_loop::{
-    Answer, Ask, Call, LoopStatus, MaxRounds, Objection, ReviewLoop, State, Tool, Unreadable,
+    Answer, Ask, Call, LoopStatus, Objection, ReviewLoop, State, Tool, Unreadable,
     refuse_unreadable,
 };
-use tribunal_phase::{Machine, Millis, Refusal, RunId};
+use tribunal_phase::{Machine, Refusal, RunId};
 
 use super::definition::LoopDefinition;
-use super::fold::fold;
+use super::find::Recorded;
+use super::hang_up::{self, Gone, HangUp};
+use super::limits::LoopLimits;
+use super::patience::when_free;
 use super::session::{Session, tree_of};
 use super::show;
 use crate::error::RunError;
 use crate::prepare::state_dir;
 use crate::surroundings::Surroundings;
-
-/// How long a call waits for another one on the same work tree.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it waits between two looks.
-const PAUSE: Duration = Duration::from_millis(10);
-
-/// What loops are held to where their start says nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LoopLimits {
-    /// Simplify passes.
-    pub max_rounds: MaxRounds,
-    /// The longest that the test command may run.
-    pub test_timeout: Millis,
-}
-
-impl Default for LoopLimits {
-    /// Three passes (seed 003), ten minutes.
-    fn default() -> Self {
-        Self { max_rounds: MaxRounds::default(), test_timeout: 600_000 }
-    }
-}
 
 /// Makes the machine of a loop: the one place to put another in.
 pub type MakeMachine = fn(ReviewLoop) -> Box<dyn Machine<State = State>>;
@@ -48,6 +30,9 @@ pub struct Loops {
     pub(super) surroundings: Surroundings,
     pub(super) limits: LoopLimits,
     pub(super) machine: MakeMachine,
+    /// The root of the work tree, once it was found.
+    pub(super) root: OnceLock<PathBuf>,
+    pub(super) gone: Option<Gone>,
 }
 
 /// What became of a call, and how the loop stands now.
@@ -62,7 +47,13 @@ pub struct Answered {
 impl Loops {
     /// The loops of the work tree around the current folder.
     pub fn new(surroundings: Surroundings, limits: LoopLimits) -> Self {
-        Self { surroundings, limits, machine: |rules| Box::new(rules) }
+        Self {
+            surroundings,
+            limits,
+            machine: |rules| Box::new(rules),
+            root: OnceLock::new(),
+            gone: None,
+        }
     }
 
     /// Has loops go by another machine.
@@ -70,6 +61,14 @@ impl Loops {
     pub fn with_machine(mut self, machine: MakeMachine) -> Self {
         self.machine = machine;
         self
+    }
+
+    /// Has calls end when their caller goes away, and gives the hand that ends them.
+    #[must_use]
+    pub fn with_hang_up(mut self) -> (Self, HangUp) {
+        let (hang_up, gone) = hang_up::channel();
+        self.gone = Some(gone);
+        (self, hang_up)
     }
 
     /// Carries out a call.
@@ -89,7 +88,7 @@ impl Loops {
         }
         let state_dir = state_dir(&self.surroundings)?;
         match self.find(&state_dir, call.run())? {
-            Some(id) => self.on(&state_dir, &id, call, ask).await,
+            Some(found) => self.on(&state_dir, found.past.id(), call, ask).await,
             None if ask == Ask::Stop => self.nothing(Answer::Accepted),
             None => self.nothing(Answer::Refused(Objection::WrongPhase.refusal(ask, &State::Idle))),
         }
@@ -107,11 +106,11 @@ impl Loops {
     ) -> Result<Answered, RunError> {
         let state_dir = state_dir(&self.surroundings)?;
         let found = if tool == Tool::Status { None } else { self.find(&state_dir, None)? };
-        let Some(id) = found else {
+        let Some(found) = found else {
             let refusal = refuse_unreadable(&State::Idle, tool, why.got.clone(), &why.wanted);
             return self.nothing(Answer::Refused(refusal));
         };
-        let mut session = self.open(&state_dir, &id).await?;
+        let mut session = self.open(&state_dir, found.past.id()).await?;
         let refusal = session.refuse(tool, arguments, why)?;
         self.answered(session, Answer::Refused(refusal))
     }
@@ -124,15 +123,13 @@ impl Loops {
     /// As [`Loops::call`].
     pub fn status(&self, run: Option<&str>) -> Result<LoopStatus, RunError> {
         let state_dir = state_dir(&self.surroundings)?;
-        let Some(id) = self.find(&state_dir, run)? else {
+        let Some(recorded) = self.find(&state_dir, run)? else {
             return Ok(show::idle(self.limits.max_rounds));
         };
-        let past = state_dir.read(&id)?;
-        let definition = LoopDefinition::of_loop(past.records(), &past, &id)?;
-        let machine = (self.machine)(definition.machine());
-        let folded = fold(&*machine, past.records(), &id)?;
-        let tree = || tree_of(&definition, &id, &self.surroundings);
-        show::status(&id, &definition, &folded.state, &folded.trees, &past, tree)
+        let Recorded { past, definition, folded } = recorded;
+        let id = past.id();
+        let tree = || tree_of(&definition, id, &self.surroundings);
+        show::status(id, &definition, &folded.state, &folded.trees, &past, tree)
     }
 
     pub(super) async fn on(
@@ -158,8 +155,19 @@ impl Loops {
         let root = PathBuf::from(&definition.root);
         let alone = when_free(|| state_dir.lock_tree(&root)).await?;
         let run = when_free(|| state_dir.open_run(id)).await?;
+        self.session(run, definition, alone)
+    }
+
+    /// Takes up a loop whose locks are held.
+    pub(super) fn session(
+        &self,
+        run: Run,
+        definition: LoopDefinition,
+        alone: TreeLock,
+    ) -> Result<Session<'_>, RunError> {
         let machine = (self.machine)(definition.machine());
-        Session::new(run, definition, machine, &self.surroundings, alone)
+        let surroundings = &self.surroundings;
+        Session::new(run, definition, machine, surroundings, self.gone.clone(), alone)
     }
 
     pub(super) fn answered(
@@ -187,21 +195,5 @@ fn refused(answer: &Answer) -> Option<&Refusal> {
     match answer {
         Answer::Refused(refusal) => Some(refusal),
         Answer::Accepted | Answer::Repeated => None,
-    }
-}
-
-/// Waits for a lock, as long as a call has patience.
-pub(super) async fn when_free<T>(
-    mut take: impl FnMut() -> Result<T, JournalError>,
-) -> Result<T, JournalError> {
-    let since = Instant::now();
-    loop {
-        match take() {
-            Err(JournalError {
-                kind: JournalErrorKind::Locked(_) | JournalErrorKind::TreeLocked,
-                ..
-            }) if since.elapsed() < PATIENCE => tokio::time::sleep(PAUSE).await,
-            taken => return taken,
-        }
     }
 }

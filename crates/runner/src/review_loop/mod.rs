@@ -9,12 +9,17 @@ mod claims;
 mod definition;
 mod find;
 mod fold;
+mod hang_up;
+mod limits;
 mod loops;
+mod patience;
 mod session;
 mod show;
 mod testing;
 mod trail;
 
-pub use loops::{Answered, LoopLimits, Loops, MakeMachine};
+pub use hang_up::HangUp;
+pub use limits::LoopLimits;
+pub use loops::{Answered, Loops, MakeMachine};
 pub use trail::{Trail, trail};
 pub(crate) use trail::{is_no_loop, run_line};

@@ -15,6 +15,7 @@ use tribunal_record::{Body, Note};
 
 use super::definition::LoopDefinition;
 use super::fold::{Folded, fold};
+use super::hang_up::Gone;
 use crate::drive::wall_clock;
 use crate::error::RunError;
 use crate::prepare::{end_children, worktree_at};
@@ -40,6 +41,7 @@ pub(super) struct Session<'a> {
     due: Option<CallId>,
     /// The signal that ended the call.
     pub(super) signal: Option<i32>,
+    pub(super) gone: Option<Gone>,
     _alone: TreeLock,
 }
 
@@ -60,6 +62,7 @@ impl<'a> Session<'a> {
         definition: LoopDefinition,
         machine: Box<dyn Machine<State = State>>,
         surroundings: &'a Surroundings,
+        gone: Option<Gone>,
         alone: TreeLock,
     ) -> Result<Self, RunError> {
         let Folded { state, trees, at } = fold(&*machine, run.records(), run.id())?;
@@ -79,6 +82,7 @@ impl<'a> Session<'a> {
             answer: None,
             due: None,
             signal: None,
+            gone,
             _alone: alone,
         };
         if matches!(session.state, State::Weighing(..) | State::Starting(_)) {

@@ -9,6 +9,7 @@ use tribunal_dispatch::{
 use tribunal_phase::review_loop::TEST_STEP;
 use tribunal_phase::{CallId, What};
 
+use super::hang_up::{self, Gone};
 use super::session::Session;
 use crate::error::RunError;
 use crate::signals::Signals;
@@ -32,6 +33,13 @@ const TOOLCHAINS: [&str; 12] = [
     "XDG_CACHE_HOME",
 ];
 
+async fn caller_gone(gone: &mut Option<Gone>) {
+    match gone {
+        Some(gone) => gone.wait().await,
+        None => std::future::pending().await,
+    }
+}
+
 impl Session<'_> {
     /// Runs the test command to its end. A signal is put on record, then the command is ended.
     pub(super) async fn test(&mut self, call: &CallId) -> Result<(), RunError> {
@@ -47,19 +55,23 @@ impl Session<'_> {
         let invocation = self.invocation(call, &folder.join(SCRIPT));
         let (canceller, cancel) = Canceller::new();
         let mut signals = Signals::new()?;
+        let mut gone = self.gone.clone();
         let reply = {
             let mut running = std::pin::pin!(tribunal_dispatch::run(&invocation, spool, cancel));
             loop {
-                tokio::select! {
+                let signal = tokio::select! {
                     biased;
                     reply = &mut running => break reply,
-                    signal = signals.next() => {
-                        if self.signal.is_none() {
-                            self.take(What::Interrupted { signal })?;
-                        }
-                        canceller.cancel();
+                    signal = signals.next() => signal,
+                    () = caller_gone(&mut gone) => {
+                        gone = None;
+                        hang_up::SIGNAL
                     }
+                };
+                if self.signal.is_none() {
+                    self.take(What::Interrupted { signal })?;
                 }
+                canceller.cancel();
             }
         };
         if self.signal.is_some() {

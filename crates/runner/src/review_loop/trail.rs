@@ -6,7 +6,8 @@ use tribunal_phase::{RunId, What};
 use tribunal_record::{Body, Note, Record};
 
 use super::definition::LoopDefinition;
-use super::loops::{LoopLimits, Loops};
+use super::limits::LoopLimits;
+use super::loops::Loops;
 use crate::compute::Artifacts;
 use crate::error::RunError;
 use crate::prepare::state_dir;
