@@ -61,8 +61,7 @@ pub struct Checked {
     pub warnings: Vec<Problem>,
 }
 
-/// Reads a recipe and checks that it could be run: faults of its text, unknown steps and roles, a
-/// wrong order (`admit`, folded dry).
+/// Reads a recipe and checks that it could be run: text, steps, roles, order (`admit`, folded dry).
 ///
 /// # Errors
 /// Everything that is wrong with it.

@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn whatever_changes_is_named() {
-        let changes: [(&str, fn(&Path)); 6] = [
+        type Change = fn(&Path);
+        let changes: [(&str, Change); 6] = [
             ("a", |root| fs::write(root.join("a"), "new").expect("a file")),
             ("b/c", |root| fs::write(root.join("b/c"), "").expect("a file")),
             ("gone", |root| fs::remove_file(root.join("gone")).expect("a file")),
