@@ -13,6 +13,7 @@ use survey::{Hit, Survey};
 
 mod budgets;
 mod exceptions;
+mod guarantees;
 mod leftovers;
 mod links;
 mod modules;
@@ -65,6 +66,7 @@ const GATES: &[Gate] = &[
     gate("banner", "comments are sentences that give a reason", leftovers::banners),
     gate("machine", "the repository knows no machine and no private host", prose::machines),
     gate("link", "a relative link leads to a file of the repository", links::broken),
+    gate("guarantee", "each guarantee names tests that are there", guarantees::unproven),
 ];
 
 /// Looks at every tracked file, and at whether the generated ones are up to date.

@@ -70,8 +70,8 @@ fn sha256_and_reftable_repositories_are_refused_by_name() {
     {
         let Some(folder) = made(&stage, name, &[argument]) else { continue };
         let said = format!(
-            "error: unsupported repository format at ROOT/{name}: {name}\n  remedy: pass --no-git to \
-             compare content hashes; `git refs migrate --ref-format=files` turns reftable into files"
+            "error: unsupported repository format at ROOT/{name}: {name}\n  remedy: work in a clone with \
+             sha1 objects and refs as files, or pass --no-git to compare content hashes"
         );
         check(&stage, &folder, &said);
     }
