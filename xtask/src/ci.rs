@@ -43,8 +43,11 @@ const STAGES: &[Stage] = &[
     Stage { name: "deny", run: deny },
 ];
 
-/// Seconds that all fuzz targets may take together.
-const FUZZ_SECONDS: usize = 180;
+/// The packages whose fixes are tried here, one for each registry and the quickest; `cargo xtask fixes` has
+/// all six.
+const TRIED: [&str; 4] = ["hyperfine", "flask", "express", "commander"];
+/// Seconds that all fuzz targets may take together, their build apart.
+const FUZZ_SECONDS: usize = 90;
 
 /// Runs all stages, prints the table and fails when one of them failed.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<(), Failure> {
@@ -158,7 +161,7 @@ fn fixes(root: &Path) -> Result<Done, Failure> {
     if !packages::registries_answer() {
         return Ok(Done::Skipped("the registries cannot be asked"));
     }
-    ran(&mut cargo(root, &["xtask", "fixes"]))
+    ran(cargo(root, &["xtask", "fixes"]).args(TRIED))
 }
 
 /// Bans, licences and sources; needs no network.
@@ -194,7 +197,7 @@ mod tests {
         let mut named: Vec<&str> = paths.filter_map(|path| path.strip_suffix(".rs\"")).collect();
         named.sort_unstable();
         assert_eq!(named, targets);
-        assert!(targets.len() > 2 && FUZZ_SECONDS / targets.len() >= 10, "{targets:?}");
+        assert!(targets.len() > 2 && FUZZ_SECONDS / targets.len() >= 5, "{targets:?}");
     }
 
     #[test]
