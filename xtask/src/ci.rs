@@ -43,7 +43,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "deny", run: deny },
 ];
 
-/// The packages whose fixes are tried here, one for each registry and the quickest; `cargo xtask fixes` has
+/// The packages whose fixes are tried here: those that take least. `cargo xtask fixes` alone has
 /// all six.
 const TRIED: [&str; 4] = ["hyperfine", "flask", "express", "commander"];
 /// Seconds that all fuzz targets may take together, their build apart.
