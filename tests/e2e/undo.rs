@@ -327,3 +327,14 @@ fn killed_between_two_steps_an_undo_is_finished_by_the_next() {
     }
     println!("{half_way} of 8 kills found it half way");
 }
+
+#[test]
+fn a_review_loop_is_nothing_that_these_commands_are_for() {
+    let stage = Stage::new([swallowed()]);
+    stage.tribunal(&["loop", "start", "src"]).run().expect_code(0);
+    for command in ["undo", "diff", "apply"] {
+        let refused = stage.tribunal(&["runs", command, &stage.run_id()]).run();
+        refused.expect_code(2);
+        holds(&refused.stderr, "is a review loop");
+    }
+}

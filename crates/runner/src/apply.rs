@@ -14,6 +14,7 @@ use crate::error::RunError;
 use crate::isolation::remove;
 use crate::native::AddedSteps;
 use crate::prepare::{state_dir, users_tree};
+use crate::review_loop::is_no_loop;
 use crate::runs::{definition, is_finished};
 use crate::surroundings::Surroundings;
 use crate::trail::{Applying, Trail, Undoing};
@@ -47,6 +48,7 @@ pub async fn apply(request: &ApplyRequest, surroundings: &Surroundings) -> Resul
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(&request.run)?;
     let run = state_dir.open_run(&id)?;
+    is_no_loop(run.records(), &run, &id)?;
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, AddedSteps::default())?;
     let Some(users_root) = loaded.definition.isolated_from.as_deref().map(PathBuf::from) else {
         return Err(RunError::NotIsolated(id.to_string()));

@@ -12,6 +12,7 @@ use crate::fold::{Strictness, fold};
 use crate::mended::{Mended, mended};
 use crate::native::AddedSteps;
 use crate::prepare::{state_dir, tree};
+use crate::review_loop::is_no_loop;
 use crate::runs::definition;
 use crate::saying::listed;
 use crate::surroundings::Surroundings;
@@ -33,6 +34,7 @@ pub fn diff(
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(prefix)?;
     let past = state_dir.read(&id)?;
+    is_no_loop(past.records(), &past, &id)?;
     let loaded = Loaded::new(definition(past.records(), &past, &id)?, AddedSteps::default())?;
     let tree = tree(&loaded, &id, surroundings)?;
     let trail = Trail::of(past.records(), &loaded.plan);

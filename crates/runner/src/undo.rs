@@ -13,6 +13,7 @@ use crate::error::RunError;
 use crate::isolation::remove;
 use crate::native::AddedSteps;
 use crate::prepare::{end_children, state_dir, tree, users_tree};
+use crate::review_loop::is_no_loop;
 use crate::runs::definition;
 use crate::surroundings::Surroundings;
 use crate::trail::{Applying, Trail, Undoing};
@@ -56,6 +57,7 @@ pub fn undo(request: &UndoRequest, surroundings: &Surroundings) -> Result<Undo, 
     let state_dir = state_dir(surroundings)?;
     let id = state_dir.resolve(&request.run)?;
     let mut run = state_dir.open_run(&id)?;
+    is_no_loop(run.records(), &run, &id)?;
     // They would go on writing.
     end_children(&id);
     let loaded = Loaded::new(definition(run.records(), &run, &id)?, AddedSteps::default())?;
