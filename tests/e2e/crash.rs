@@ -187,6 +187,7 @@ fn a_run_that_has_ended_is_not_gone_on_with() {
     assert!(!shown.stdout.contains("resume"), "{}", shown.stdout);
 }
 
+/// LO-09
 #[test]
 fn a_last_line_that_is_torn_is_dropped_and_noted() {
     let scene = Scene::new(Play::OneCycle);

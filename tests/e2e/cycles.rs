@@ -23,6 +23,7 @@ fn check_cycles(faults: Vec<Fault>, [min, max]: [&str; 2], expected: &[Value]) {
     assert_eq!(stage.times_asked("seek"), expected.len());
 }
 
+/// LO-01: a clean cycle does not end a loop that has a minimum.
 #[test]
 fn the_minimum_runs_also_when_nothing_is_found() {
     check_cycles(vec![], ["min_cycles=3", "max_cycles=6"], &[json!(2), json!(3), Value::Null]);

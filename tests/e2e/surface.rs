@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tribunal_test_support::{Act, Cue, Outcome, Program, Scenario};
+use tribunal_test_support::{Act, Cue, Outcome, Program, Scenario, binary};
 
 use crate::stage::{ONE_CYCLE, Stage, holds, json, lacks, swallowed};
 
@@ -113,6 +113,36 @@ fn standard_output_is_the_result_alone_and_json_is_json() {
     lacks(&outcome.stderr, "\u{1b}");
 }
 
+/// CL-08: on a terminal, too, JSON has no escape codes, and nothing has them where that is asked for.
+#[test]
+fn on_a_terminal_json_and_no_color_have_no_escape_codes() {
+    for (arguments, variables) in
+        [("--json", &[][..]), ("--json", &[("CLICOLOR_FORCE", "1")]), ("", &[("NO_COLOR", "1")])]
+    {
+        let stage = Stage::new([swallowed()]);
+        let kept = stage.sandbox.root().join("stdout");
+        // Standard error is the terminal; standard output is one as well, and is copied from it.
+        let command = format!(
+            "'{}' audit . {} {arguments} --agent-command \"$AGENT\" 2> /dev/null",
+            binary("tribunal").display(),
+            ONE_CYCLE.join(" ")
+        );
+        let typescript = stage.sandbox.program("script").args(&["-qec", &command]).arg(&kept);
+        let typescript = typescript.env("AGENT", stage.own_agent_command()).env("TERM", "xterm");
+        let typescript = typescript.env("SHELL", "/bin/sh").dir(stage.repo.root());
+        if stage.sandbox.program("sh").args(&["-c", "command -v script"]).run().code() != Some(0) {
+            eprintln!("skipped: there is no `script` to make a terminal with");
+            return;
+        }
+        let set = |program: Program, (name, value): &(&str, &str)| program.env(name, value);
+        variables.iter().fold(typescript, set).run().expect_code(0);
+        let shown = fs::read_to_string(&kept).expect("what the terminal showed");
+        holds(&shown, if arguments.is_empty() { "VERIFY: PASS" } else { "\"findings\"" });
+        lacks(&shown, "\u{1b}");
+    }
+}
+
+/// CL-08
 #[test]
 fn no_output_has_escape_codes_where_nobody_looks() {
     for variables in [&[][..], &[("NO_COLOR", "1")], &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]]
