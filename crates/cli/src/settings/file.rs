@@ -168,7 +168,8 @@ mod tests {
         check_refused(
             "speed: 1\n",
             "speed",
-            "unknown key `speed` (there are agents, agent, roles, fix_attempts, cycle_timeout, inspector)",
+            "unknown key `speed` (there are agents, agent, roles, fix_attempts, cycle_timeout, \
+             check_command, check_timeout, prove_limit, inspector, loop)",
         );
         check_refused(
             "fix_attempts: 1\nfix_attempts: 2\n",
