@@ -105,7 +105,7 @@ impl Row {
         self.plants.iter().filter(|plant| !self.fixed.iter().any(|fix| plant.is_found_by(fix)))
     }
 
-    /// Faults that are still there, and the fixes of a package that fares worse than before: one of
+    /// Faults that are still there, where they are many, and the fixes of a package that fares worse than before: one of
     /// them is at fault.
     fn problems(&self) -> Vec<Problem> {
         let worse = self.trial.worse();
@@ -115,7 +115,9 @@ impl Row {
         if let Some(n_more @ 1..) = worse.len().checked_sub(SHOWN) {
             eprintln!("{}: and {n_more} more", self.package);
         }
-        let missed = self.missed().map(|plant| plant.missed(self.package));
+        // A rule may leave a place alone, but hardly one in ten.
+        let too_many = self.missed().count() * 10 > self.plants.len();
+        let missed = self.missed().filter(|_| too_many).map(|plant| plant.missed(self.package));
         let suspects = self.fixed.iter().filter(|_| !worse.is_empty()).map(|fix| Problem {
             path: format!("{}/{}", self.package.name, fix.place.file),
             line: fix.place.line.and_then(|line| line.try_into().ok()).unwrap_or(1),
